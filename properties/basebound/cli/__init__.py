@@ -1,0 +1,57 @@
+"""The command line. Exit codes: 0 conformant, 1 violations, 2 usage, 3 inconclusive, 4 the suite itself failed."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+
+import click
+
+from basebound.cli.bench import bench
+from basebound.cli.check import check
+from basebound.cli.demo import demo
+from basebound.cli.explain import explain
+from basebound.cli.listing import listing
+from basebound.cli.replay import replay
+from basebound.errors import UsageError
+
+USAGE, SUITE_FAILED, INTERRUPTED = 2, 4, 130
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="basebound")
+def program() -> None:
+    """Judge engines that let a language model rewrite its own context.
+
+    Two invariants: a patch takes effect only on the content it was authored against, and a rewrite commits
+    only if what it frees, less all it costs, is proven to be above zero.
+    """
+
+
+for command in (check, replay, explain, listing, demo, bench):
+    program.add_command(command)
+
+
+def main() -> None:
+    """Run the program and leave with the contract's exit codes."""
+    try:
+        code = program.main(standalone_mode=False)
+    except UsageError as error:
+        click.echo(f"basebound: {error.what}", err=True)
+        if error.mend:
+            click.echo(f"  {error.mend}", err=True)
+        sys.exit(USAGE)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(USAGE)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("basebound: interrupted", err=True)
+        sys.exit(INTERRUPTED)
+    except Exception:
+        traceback.print_exc()
+        click.echo(
+            "basebound: the suite itself failed, so nothing is said of the target; please report the lines above",
+            err=True,
+        )
+        sys.exit(SUITE_FAILED)
+    sys.exit(code if isinstance(code, int) else 0)

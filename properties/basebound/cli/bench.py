@@ -1,0 +1,94 @@
+"""``basebound bench``: the suite measured."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import click
+
+from basebound.run.units import EFFORTS
+
+
+@click.group()
+def bench() -> None:
+    """Measure the suite itself."""
+
+
+@bench.command()
+@click.option("--effort", type=click.Choice(EFFORTS), default="default", show_default=True)
+@click.option("--seeds", type=click.IntRange(1), default=3, show_default=True, help="How many seeds, from 0.")
+@click.option("--jobs", type=click.IntRange(1), default=None, help="Processes at once; default: the cores there are.")
+@click.option(
+    "--json", "path", type=click.Path(dir_okay=False, path_type=Path), help="Write the matrix to this file as well."
+)
+@click.option("--fault", "only", multiple=True, help="Only this fault; repeatable.")
+def kills(effort: str, seeds: int, jobs: int | None, path: Path | None, only: tuple[str, ...]) -> int:
+    """The kill matrix: each fault against the requirement it names, correct engines, and engines that do no work."""
+    from basebound.bench import kills as matrix
+    from basebound.faults import FAULTS
+
+    workers = jobs or os.cpu_count() or 1
+    chosen = [fault for fault in FAULTS if not only or fault.id in only]
+    found = matrix.kills(effort, range(seeds), workers, _show_escape, chosen)
+    data = matrix.summary(found)
+    for row in data["faults"]:
+        steps = "-" if row["steps"] is None else str(row["steps"])
+        click.echo(
+            f"{row['fault']:44} {row['requirement']:28} {row['caught']}/{row['seeds']}  {steps:>6}  {','.join(row['lens'])}"
+        )
+    click.echo(
+        f"{data['caught']} of {data['of']} faults caught with every seed by the requirement they name; steps to kill: median {data['median_steps']}, worst {data['worst_steps']}"
+    )
+    clean = data["caught"] == data["of"]
+    if not only:
+        clean &= _others(data, effort, seeds, workers)
+    if path is not None:
+        path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    return 0 if clean else 1
+
+
+@bench.command()
+@click.argument("target", default="basebound.faults.plain:PlainEngine")
+@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True)
+@click.option("--runs", type=click.IntRange(1), default=60, show_default=True, help="Histories of each machine a round.")
+def overhead(target: str, rounds: int, runs: int) -> int:
+    """Time a step of the search beside a step of a naive Hypothesis machine, on TARGET, in one run."""
+    from basebound.bench.overhead import overhead as measure
+
+    found = measure(target, rounds, runs)
+    for ours, naive in zip(found.ours, found.naive, strict=True):
+        click.echo(f"search {ours:7.1f} us a step, naive {naive:7.1f} us a step, ratio {ours / naive:.2f}")
+    click.echo(f"median ratio {found.ratio:.2f}")
+    return 0
+
+
+def _show_escape(kill: object) -> None:
+    from basebound.bench.kills import Kill
+
+    if isinstance(kill, Kill) and not kill.caught:
+        seen = ", ".join(kill.broken) or "nothing"
+        click.echo(
+            f"not caught: {kill.fault.id} (seed {kill.seed}), {kill.fault.requirement}; reported instead: {seen}",
+            err=True,
+        )
+
+
+def _others(data: dict[str, object], effort: str, seeds: int, jobs: int) -> bool:
+    from basebound.bench import kills as matrix
+
+    correct = matrix.innocents(effort, range(seeds), jobs)
+    idle = matrix.idlers("quick", jobs)
+    for one in correct:
+        if one.accused or one.open:
+            click.echo(
+                f"correct engine {one.id} (seed {one.seed}): accused of {list(one.accused)}, open {list(one.open)}"
+            )
+    alarms = sum(bool(one.accused) for one in correct)
+    click.echo(f"{alarms} false alarms on {len(correct)} runs of {len({one.id for one in correct})} correct engines")
+    for engine in idle:
+        click.echo(f"{engine.id} passes {len(engine.passed)} MUST requirements {', '.join(engine.passed)}".rstrip())
+    data["correct"] = [one.__dict__ for one in correct]
+    data["idle"] = [engine.__dict__ for engine in idle]
+    return not alarms and not any(one.open for one in correct) and not any(engine.passed for engine in idle)

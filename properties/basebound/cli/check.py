@@ -1,0 +1,127 @@
+"""``basebound check``: judge a target."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import click
+
+from basebound.cli.progress import progress
+from basebound.errors import UsageError
+from basebound.model import PROFILES
+from basebound.report import json
+from basebound.report.terminal import Terminal
+from basebound.run.check import Options
+from basebound.run.check import check as run_check
+from basebound.run.units import EFFORTS, LENSES
+from basebound.trace import dumps
+from basebound.verdict import Verdict
+
+WRITERS = {"json": json.write}
+_TRACES = Path(".basebound")
+
+
+def _seed(context: click.Context, parameter: click.Parameter, value: str) -> int:
+    if value == "random":
+        return random.SystemRandom().randrange(2**32)
+    try:
+        return int(value)
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is neither a whole number nor the word random") from None
+
+
+def _reports(context: click.Context, parameter: click.Parameter, values: tuple[str, ...]) -> list[tuple[str, Path]]:
+    return [_report(value) for value in values]
+
+
+def _report(value: str) -> tuple[str, Path]:
+    form, equals, path = value.partition("=")
+    if form not in WRITERS or not equals or not path:
+        raise click.BadParameter(f"{value!r} is not FORMAT=PATH, FORMAT one of {', '.join(WRITERS)}")
+    folder = Path(path).absolute().parent
+    if not folder.is_dir():
+        raise click.BadParameter(f"there is no folder {folder} to write {path!r} in")
+    return form, Path(path)
+
+
+_PROFILES = click.Choice(PROFILES)
+_LENSES = click.Choice(LENSES)
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("target", default="reference")
+@click.option("--profile", "profiles", multiple=True, type=_PROFILES, help="Judge only this profile; repeatable.")
+@click.option("--lens", "lenses", multiple=True, type=_LENSES, help="Look only through this lens; repeatable.")
+@click.option("--effort", type=click.Choice(EFFORTS), default="default", show_default=True)
+@click.option(
+    "--seed",
+    default="0",
+    metavar="N|random",
+    callback=_seed,
+    show_default=True,
+    help="The same seed gives the same run.",
+)
+@click.option("--jobs", type=click.IntRange(1), default=None, help="Processes at once; default: the cores there are.")
+@click.option(
+    "--timeout", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Seconds one call may take."
+)
+@click.option(
+    "--report", "reports", multiple=True, metavar="FORMAT=PATH", callback=_reports, help="Write a report; repeatable."
+)
+@click.option(
+    "--traces",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=_TRACES,
+    show_default=True,
+    help="Where counterexamples are written.",
+)
+@click.option("-v", "--verbose", is_flag=True, help="Show every requirement with its evidence.")
+def check(
+    target: str,
+    profiles: tuple[str, ...],
+    lenses: tuple[str, ...],
+    effort: str,
+    seed: int,
+    jobs: int | None,
+    timeout: float,
+    reports: list[tuple[str, Path]],
+    traces: Path,
+    verbose: bool,
+) -> int:
+    """Judge TARGET (by default the bundled reference engine).
+
+    TARGET is package.module:name or path/to/file.py:name, a class or function that takes a Config and returns an
+    engine; or adapter:NAME, a bundled adapter of somebody else's engine.
+    """
+    jobs = jobs or os.cpu_count() or 1
+    options = Options(effort, seed, profiles, lenses, jobs, timeout)
+    terminal = Terminal()
+    terminal.begin(target, options)
+    with progress(terminal.console) as show:
+        verdict = run_check(target, options, show)
+    files = _write_traces(verdict, traces)
+    terminal.end(verdict, files, verbose)
+    for form, path in reports:
+        WRITERS[form](verdict, path)
+        terminal.wrote(form, path)
+    return verdict.exit_code
+
+
+def _write_traces(verdict: Verdict, folder: Path) -> dict[str, Path]:
+    """Each counterexample as a trace file, by requirement id."""
+    files: dict[str, Path] = {}
+    for row in verdict.judged:
+        if row.counterexample is not None:
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+                path = folder / f"{row.requirement.id}.ndjson"
+                path.write_text(dumps(row.counterexample.trace), encoding="utf-8")
+            except OSError as error:
+                raise UsageError(
+                    f"counterexamples cannot be written to {folder}: {error}", "name another folder with --traces"
+                ) from None
+            files[row.requirement.id] = path
+    return files

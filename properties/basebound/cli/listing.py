@@ -1,0 +1,69 @@
+"""``basebound list``: what there is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from basebound.meters import METERS
+from basebound.register import requirements
+
+Rows = list[dict[str, Any]]
+
+
+def _requirements() -> Rows:
+    return [
+        {
+            "id": row.id,
+            "level": row.level,
+            "profile": row.profile,
+            "sentence": row.sentence,
+            "origin": row.origin,
+            "goals": [goal.means for goal in row.goals],
+        }
+        for row in requirements()
+    ]
+
+
+def _faults() -> Rows:
+    from basebound.faults import FAULTS
+
+    return [{"id": f.id, "requirement": f.requirement, "origin": f.origin, "about": f.about} for f in FAULTS]
+
+
+def _adapters() -> Rows:
+    from basebound.adapters import ADAPTERS
+
+    return [{"name": a.name, "extra": a.extra, "profiles": sorted(a.profiles), "summary": a.summary} for a in ADAPTERS]
+
+
+def _meters() -> Rows:
+    return [{"name": name} for name in METERS]
+
+
+_LISTS: dict[str, tuple[Callable[[], Rows], tuple[str, ...]]] = {
+    "requirements": (_requirements, ("id", "level", "profile", "sentence")),
+    "faults": (_faults, ("id", "requirement", "about")),
+    "adapters": (_adapters, ("name", "extra", "summary")),
+    "meters": (_meters, ("name",)),
+}
+
+
+@click.command("list")
+@click.argument("what", type=click.Choice(list(_LISTS)))
+@click.option("--json", "as_json", is_flag=True, help="An array of objects.")
+def listing(what: str, as_json: bool) -> int:
+    """Show the requirements, the faulty engines, the bundled adapters or the meters."""
+    rows, columns = _LISTS[what]
+    found = rows()
+    if as_json:
+        click.echo(json.dumps(found, ensure_ascii=False, indent=1))
+        return 0
+    widths = [max(len(str(row[column])) for row in found) for column in columns[:-1]]
+    for row in found:
+        cells = [str(row[column]).ljust(width) for column, width in zip(columns[:-1], widths, strict=True)]
+        click.echo("  ".join([*cells, str(row[columns[-1]])]))
+    return 0

@@ -1,0 +1,113 @@
+"""Lens ``search``: long mixed histories, by a Hypothesis state machine against the oracle.
+
+The machine never raises: it goes on after a break, the oracle adopting what the engine really holds,
+so that one search finds every broken requirement. Each first break is kept as a trace.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+
+from basebound.lenses import contents
+from basebound.lenses.dice import Dice
+from basebound.lenses.moves import BASE_MOVES, BUDGET_MOVES, PROTECTED_MOVES, Player
+from basebound.lenses.session import Desk, History, Session
+from basebound.meters import DEFAULT, METERS
+from basebound.trace import Append, Trace
+
+CHOICES = st.binary(min_size=24, max_size=24)
+"""What a move decides by; more is made of it where a move needs more."""
+_TEXTS = st.lists(st.text(max_size=6), min_size=1, max_size=3)
+_MARKER_SETS = ((), ("KEEP",), ("KEEP", "[pin]"), ("KEEP",), ("",), ("a",))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How much to search: runs, moves a run, and the wall-clock seconds after which no new run begins."""
+
+    runs: int
+    moves: int
+    seconds: float
+    backend: str = "hypothesis"
+
+
+def search(desk: Desk, plan: Plan, seed: int, done: Callable[[History], bool]) -> int:
+    """Search with ``seed``; ``done`` gets each history as it ends and says whether to stop. Returns the runs."""
+    runs = 0
+    deadline = time.monotonic() + plan.seconds
+    stopped = False
+
+    def ended(history: History) -> None:
+        nonlocal runs, stopped
+        runs += 1
+        stopped = stopped or done(history)
+
+    machine = _machine(desk, ended, lambda: stopped or time.monotonic() > deadline)
+    chosen = settings(
+        max_examples=plan.runs,
+        stateful_step_count=plan.moves,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+        backend=plan.backend,
+    )
+    run_state_machine_as_test(hypothesis.seed(seed)(machine), settings=chosen)
+    return runs
+
+
+def _machine(desk: Desk, ended: Callable[[History], None], over: Callable[[], bool]) -> type[RuleBasedStateMachine]:
+    meters = list(METERS.values()) if "budget" in desk.claims else [DEFAULT]
+
+    class Search(RuleBasedStateMachine):
+        player: Player | None = None
+
+        @initialize(choices=CHOICES)
+        def begin(self, choices: bytes) -> None:
+            if over():
+                return
+            dice = Dice(choices)
+            meter = dice.pick([DEFAULT, *meters])
+            markers = dice.pick(_MARKER_SETS) if "protected" in desk.claims else ()
+            lines = contents.start(dice)
+            if markers and dice.chance(70):
+                at = dice.below(len(lines) + 1)
+                lines = (*lines[:at], dice.pick(("KEEP", "x KEEP y", "[pin]", "keep")), *lines[at:])
+            session = Session(desk, Trace(lines, markers, meter.name))
+            self.player = Player(session, meter, dice)
+            self.player.look()
+
+        @rule(lines=_TEXTS)
+        def any_text(self, lines: list[str]) -> None:
+            if self.player is not None:
+                self.player.session.do(Append(tuple(lines)))
+                self.player.look()
+
+        def teardown(self) -> None:
+            if self.player is not None:
+                ended(self.player.session.close())
+
+    moves = BASE_MOVES
+    moves += PROTECTED_MOVES if "protected" in desk.claims else ()
+    moves += BUDGET_MOVES * 2 if "budget" in desk.claims else ()
+    for number, name in enumerate(moves):
+        setattr(Search, f"{name}_{number}", _rule(name))
+    return Search
+
+
+def _rule(name: str) -> object:
+    @rule(choices=CHOICES)
+    def move(self, choices: bytes) -> None:  # type: ignore[no-untyped-def]
+        if self.player is not None and not self.player.session.over:
+            self.player.dice = Dice(choices)
+            getattr(self.player, name)()
+
+    move.__name__ = name
+    return move

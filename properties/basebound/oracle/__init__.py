@@ -1,0 +1,12 @@
+"""An independent model: given what happened, which outcomes are allowed next, and why.
+
+The oracle knows nothing of Hypothesis, processes or reports, and never uses an engine's own
+arithmetic or hash: the same oracle judges a search step, a scenario, a replay and a recorded history.
+"""
+
+from __future__ import annotations
+
+from basebound.oracle.oracle import Oracle
+from basebound.oracle.outcome import Finding, Malformed, Outcome, Raised, Refused, Returned
+
+__all__ = ["Finding", "Malformed", "Oracle", "Outcome", "Raised", "Refused", "Returned"]

@@ -1,0 +1,486 @@
+"""The oracle: follows a history step by step and says what each outcome breaks.
+
+After a break it adopts what the engine really holds, so that one run can find every broken
+requirement and not only the first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from basebound.hunks import defects
+from basebound.model import Cost, Reason, Receipt, Snapshot
+from basebound.oracle.due import Due, on_fresh, stale_classes, wrongly_refused
+from basebound.oracle.goals import FORMS, confirmed_by_read, refusal_message
+from basebound.oracle.ledger import Entry, net
+from basebound.oracle.outcome import Finding, Malformed, Outcome, Raised, Refused, Returned
+from basebound.oracle.reading import Pending, misread
+from basebound.oracle.state import Seen, State
+from basebound.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Step, Trace
+
+
+@dataclass
+class Observed:
+    """The last base and revision read, and what has happened since."""
+
+    base: str
+    revision: int
+    pending: list[Pending] = field(default_factory=list)
+    changes: int = 0
+    idle_writes: int = 0
+
+
+class Oracle:
+    """Judges a history from its start.
+
+    ``claims`` are the profiles whose rules the engine keeps; ``goals`` collects ``(requirement, goal)``
+    pairs the history has reached. ``judge`` returns what a step's outcome breaks.
+    """
+
+    def __init__(
+        self,
+        start: Trace,
+        count: Callable[[str], int],
+        claims: frozenset[str],
+        reached: set[tuple[str, str]] | None = None,
+    ) -> None:
+        guarded = "protected" in claims
+        self.claims = claims
+        self.state = State(start.protected if guarded else (), count, start.lines)
+        self.goals: set[tuple[str, str]] = set() if reached is None else reached
+        self.steps = 0
+        self._bases: dict[str, tuple[str, ...]] = {}
+        self._forms: dict[tuple[str, object], tuple[str, ...]] = {}
+        self._observed: Observed | None = None
+        self._hoped: set[tuple[str, str]] = set()
+        self._owed: set[str] = set()
+        self._owed_changes = -1
+        self._promised: Receipt | None = None
+        self._refused_at: int | None = None
+        self._since_refusal: set[str] = set()
+        self._adopting = False
+        self._unsure_artifacts = False
+        self._unsure_ledger = False
+        self._after_commit = False
+        self._pending: list[Pending] = [Pending("start", self.state.lines, self.state.lines)]
+        self.state.ledger.start = self.state.size(start.lines) if self._budgeted else 0
+
+    @property
+    def _budgeted(self) -> bool:
+        return "budget" in self.claims
+
+    def judge(self, step: Step, outcome: Outcome) -> list[Finding]:
+        """What ``outcome`` of ``step`` breaks; the oracle has moved on when it returns."""
+        number = self.steps
+        self.steps += 1
+        if isinstance(outcome, (Raised, Malformed)):
+            found = self._broken_answer(step, outcome)
+        else:
+            match step:
+                case Read(name):
+                    assert isinstance(outcome, Returned)
+                    assert isinstance(outcome.value, Snapshot)
+                    found = self._read(name, outcome.value)
+                case Expect():
+                    assert isinstance(outcome, Returned)
+                    assert isinstance(outcome.value, Snapshot)
+                    found = self._read(None, outcome.value)
+                case Append(lines):
+                    found = self._write("append", len(self.state.lines), lines)
+                case Insert(at, lines):
+                    found = self._write("insert", at, lines)
+                case Emit(kind, lines):
+                    found = self._emit(kind, lines)
+                case Apply():
+                    found = self._apply(step, outcome)
+                case EndTurn():
+                    found = self._end_turn()
+                case Gate():
+                    found = []
+        return [Finding(rule, number, allowed, seen, ambiguous) for rule, allowed, seen, ambiguous in found]
+
+    # -- writes
+
+    def _write(self, kind: str, at: int, lines: tuple[str, ...]) -> list[_Break]:
+        before = self.state.lines
+        self.state.add(kind, at, lines)
+        if self._budgeted:
+            self.state.ledger.foreign += self.state.size(lines)
+        self._note(Pending(kind, before, self.state.lines, at=at))
+        return []
+
+    def _emit(self, kind: str, lines: tuple[str, ...]) -> list[_Break]:
+        before = self.state.lines
+        new = self.state.add("emit", len(before), lines)
+        ledger = self.state.ledger
+        ledger.unpaid.append(Entry(kind, self.state.size(lines), ledger.refusals))
+        self.state.artifacts.update({line_id: len(before) + i for i, line_id in enumerate(new)})
+        self._note(Pending("emit", before, self.state.lines))
+        return []
+
+    def _end_turn(self) -> list[_Break]:
+        state = self.state
+        state.ledger.end_turn(state.size(state.lines) if self._budgeted else 0)
+        state.former_artifacts.update(state.artifacts)
+        state.artifacts.clear()
+        state.paid_artifacts.clear()
+        state.turns += 1
+        self._unsure_artifacts = self._unsure_ledger = False
+        self._note(Pending("end_turn", state.lines, state.lines))
+        return []
+
+    def _note(self, pending: Pending) -> None:
+        self._pending.append(pending)
+        if pending.kind not in ("refusal", "end_turn"):
+            self._promised = None
+            self._after_commit = False
+        if self._refused_at is not None and pending.kind != "refusal":
+            self._since_refusal.add(pending.kind)
+
+    # -- apply
+
+    def _apply(self, step: Apply, outcome: Outcome) -> list[_Break]:
+        if self._adopting or step.base not in self.state.snapshots:
+            return self._unjudged(outcome)
+        seen = self.state.snapshots[step.base]
+        fresh = self._freshness(seen)
+        if fresh == "stale":
+            return self._stale(seen, step, outcome)
+        due = on_fresh(self.state, step, "protected" in self.claims, self._budgeted)
+        if self._unjudgeable(due, step):
+            return self._unjudged(outcome)
+        self.goals |= due.goals
+        if isinstance(outcome, Refused):
+            return self._refused(seen, step, outcome, due, fresh)
+        return self._accepted(seen, step, outcome, due)
+
+    def _unjudgeable(self, due: Due, step: Apply) -> bool:
+        return self._budgeted and (self._unsure_ledger or (self._unsure_artifacts and bool(due.gone)))
+
+    def _unjudged(self, outcome: Outcome) -> list[_Break]:
+        if isinstance(outcome, Returned):
+            self._lose_track()
+        return []
+
+    def _freshness(self, seen: Seen) -> str:
+        """``fresh``, ``stale``, or ``either`` where the base may or may not cover the revision."""
+        state = self.state
+        if seen.lines != state.lines:
+            return "stale"
+        if seen.changes == len(state.log) and seen.idle_writes == state.idle_writes:
+            return "fresh"
+        live = self._live_base()
+        return "fresh" if live is not None and live == seen.base else "either"
+
+    def _live_base(self) -> str | None:
+        observed = self._observed
+        if (
+            observed is None
+            or observed.changes != len(self.state.log)
+            or observed.idle_writes != self.state.idle_writes
+        ):
+            return None
+        return observed.base
+
+    def _stale(self, seen: Seen, step: Apply, outcome: Outcome) -> list[_Break]:
+        rules, goals = stale_classes(self.state, seen, step)
+        wrong = defects(step.hunks, len(seen.lines))
+        if wrong:
+            goals.add(("BASE-STALE-FIRST", "bad-hunk"))
+        self.goals |= goals
+        allowed = "refused as stale-base: the live content is not the content the patch was authored against"
+        if isinstance(outcome, Returned):
+            self._lose_track()
+            return [(rule, allowed, "applied", False) for rule in (*rules, *(["BASE-STALE-FIRST"] if wrong else []))]
+        assert isinstance(outcome, Refused)
+        self._note_refusal(step, stale=True, reason=Reason.STALE_BASE)
+        self._owe(rules)
+        if outcome.reason is not Reason.STALE_BASE:
+            return [("BASE-STALE-FIRST", allowed, f"refused as {outcome.reason}", False)]
+        return self._message(seen, outcome)
+
+    def _message(self, seen: Seen, outcome: Refused) -> list[_Break]:
+        self.goals.add(("BASE-STALE-MESSAGE", "tried"))
+        missing = refusal_message(
+            outcome.message, seen, self._observed and (self._observed.base, self._observed.revision)
+        )
+        if not missing:
+            return []
+        allowed = "a message that names the authored and the live base or revision, and says to re-author"
+        return [("BASE-STALE-MESSAGE", allowed, f"{outcome.message!r} does not say {' or '.join(missing)}", False)]
+
+    def _refused(self, seen: Seen, step: Apply, outcome: Refused, due: Due, fresh: str) -> list[_Break]:
+        reason = outcome.reason
+        may_be_stale = fresh == "either" and reason is Reason.STALE_BASE
+        self._note_refusal(step, stale=reason is Reason.STALE_BASE, reason=reason)
+        if reason in due.reasons:
+            self._owe(due.reasons[reason])
+            return []
+        if may_be_stale:
+            return []
+        if due.reasons:
+            allowed = f"refused as {' or '.join(str(r) for r in due.reasons)}"
+            rules = [rule for broken in due.reasons.values() for rule in broken[:1]]
+            return [(rule, allowed, f"refused as {reason}", False) for rule in rules]
+        allowed = "applied: its base is live and it breaks no rule" + (f" (net {due.net})" if self._budgeted else "")
+        rules = wrongly_refused(self.state, seen, step, reason, due, self.claims)
+        return [(rule, allowed, _refusal(outcome), False) for rule in rules]
+
+    def _accepted(self, seen: Seen, step: Apply, outcome: Outcome, due: Due) -> list[_Break]:
+        assert isinstance(outcome, Returned)
+        assert isinstance(outcome.value, Receipt)
+        if due.reasons:
+            self._lose_track()
+            self.state.ledger.commit(due.inserted)
+            allowed = f"refused as {' or '.join(str(r) for r in due.reasons)}"
+            if Reason.NOT_FREED in due.reasons:
+                allowed += f" (net {due.net}: {_cost(due.cost)})"
+            rules = dict.fromkeys(rule for broken in due.reasons.values() for rule in broken)
+            return [(rule, allowed, "applied", False) for rule in rules]
+        return self._commit(seen, step, outcome.value, due)
+
+    def _commit(self, seen: Seen, step: Apply, receipt: Receipt, due: Due) -> list[_Break]:
+        state, before = self.state, self.state.lines
+        found = self._book(receipt.cost, due) if self._budgeted else []
+        hoped = confirmed_by_read(state, seen, step, due, self._budgeted)
+        if self._refused_at == len(state.log):
+            hoped.add(("BASE-FRESH-ACCEPTED", "after-refusal"))
+        hoped |= {(rule, "twin") for rule in self._owed if self._owed_changes == len(state.log)}
+        state.patch(step.hunks)
+        self._note(Pending("apply", before, state.lines, step.hunks))
+        if state.lines != before:
+            state.committed.add((step.base, step.hunks))
+        if self._budgeted:
+            state.ledger.commit(due.inserted)
+            state.paid_artifacts.update(state.artifacts)
+        self._hoped |= hoped
+        self._promised = receipt
+        self._after_commit = True
+        return found
+
+    def _book(self, cost: Cost | None, due: Due) -> list[_Break]:
+        ledger = self.state.ledger
+        if cost is None:
+            ledger.booked = None
+            return []
+        if ledger.unpaid:
+            self.goals.add(("BUDGET-RECEIPT", "tried"))
+        if cost != due.cost:
+            ledger.booked = None
+            return [
+                ("BUDGET-RECEIPT", f"a receipt of {_cost(due.cost)}, as the meter measures it", f"{_cost(cost)}", False)
+            ]
+        if ledger.booked is not None:
+            ledger.booked += net(cost)
+        return []
+
+    def _note_refusal(self, step: Apply, stale: bool, reason: Reason) -> None:
+        state = self.state
+        state.ledger.refuse(stale)
+        self._refused_at = len(state.log)
+        self._since_refusal.clear()
+        self._note(Pending("refusal", state.lines, state.lines, step.hunks, reason=reason))
+
+    def _owe(self, rules: list[str]) -> None:
+        """A refusal was right; its twin is an acceptable patch on the content the refusal left."""
+        if self._owed_changes != len(self.state.log):
+            self._owed.clear()
+            self._owed_changes = len(self.state.log)
+        self._owed.update(rules)
+
+    def _lose_track(self) -> None:
+        """What the engine holds now is not known; the next read is adopted without a judgement."""
+        self._adopting = True
+        self._unsure_artifacts = True
+        self._hoped.clear()
+        self._owed.clear()
+        self._promised = None
+
+    def _broken_answer(self, step: Step, outcome: Raised | Malformed) -> list[_Break]:
+        if isinstance(outcome, Raised):
+            where = f" at {outcome.where}" if outcome.where else ""
+            said = f"{outcome.kind}: {outcome.message}{where}" if outcome.message else f"{outcome.kind}{where}"
+        else:
+            said = outcome.what
+        found: list[_Break] = [("BASE-ANSWER-TYPED", _answer(step), said, False)]
+        if (
+            isinstance(step, Apply)
+            and not self._adopting
+            and step.base in self.state.snapshots
+            and isinstance(outcome, Raised)
+        ):
+            found += self._due_but_raised(step, said)
+        if not isinstance(step, (Read, Expect)):
+            self._unsure_ledger = True
+            self._lose_track()
+        return found
+
+    def _due_but_raised(self, step: Apply, said: str) -> list[_Break]:
+        seen = self.state.snapshots[step.base]
+        fresh = self._freshness(seen)
+        if fresh == "stale":
+            rules, _ = stale_classes(self.state, seen, step)
+            return [(rule, "refused as stale-base", said, False) for rule in rules]
+        due = on_fresh(self.state, step, "protected" in self.claims, self._budgeted)
+        if self._unjudgeable(due, step) or fresh == "either":
+            return []
+        if due.reasons:
+            allowed = f"refused as {' or '.join(str(r) for r in due.reasons)}"
+            return [(broken[0], allowed, said, False) for broken in due.reasons.values()]
+        return [("BASE-FRESH-ACCEPTED", "applied: its base is live and it breaks no rule", said, False)]
+
+    # -- reads
+
+    def _read(self, name: str | None, value: Snapshot) -> list[_Break]:
+        state, pending = self.state, self._pending
+        found: list[_Break] = []
+        matches = value.lines == state.lines
+        if self._adopting:
+            if not matches:
+                state.adopt(value.lines)
+            self._adopting = False
+            self._observed = None
+        elif not matches:
+            found += misread(pending, value.lines)
+            self._lose_track()
+            self._adopting = False
+            state.adopt(value.lines)
+        else:
+            self._confirm()
+        found += self._identity(value)
+        if matches and self._observed is not None:
+            found += self._compare(self._observed, value)
+        if self._promised is not None and matches:
+            found += self._receipt(self._promised, value)
+        if self._budgeted and matches and self._after_commit:
+            found += self._conserved()
+        self._near_collisions(value.lines)
+        self._observe(value)
+        if name is not None:
+            state.snapshots[name] = Seen(
+                value.lines, value.base, value.revision, len(state.log), state.idle_writes, state.turns
+            )
+        return found
+
+    def _confirm(self) -> None:
+        pending, goals = self._pending, self.goals
+        goals |= self._hoped
+        self._hoped.clear()
+        goals |= {goal for entry in pending for goal in entry.goals()}
+        if not pending:
+            goals |= {
+                ("BASE-SNAPSHOT-PURE", "tried"),
+                ("BASE-IDENTITY-STABLE", "tried"),
+                ("BASE-REVISION-STILL", "read"),
+            }
+        if {"append", "apply"} <= self._since_refusal:
+            goals.add(("BASE-REFUSAL-FORGOTTEN", "later"))
+        if any(entry.before != entry.after for entry in pending) and self.state.snapshots:
+            goals.add(("BASE-SNAPSHOT-VALUE", "tried"))
+        if self._refused_at is not None and self.state.committed:
+            goals |= {("BASE-ANSWER-TYPED", "answers"), ("BASE-ANSWER-BOUNDED", "answers")}
+
+    def _near_collisions(self, lines: tuple[str, ...]) -> None:
+        for name, form in FORMS.items():
+            goal = ("BASE-IDENTITY", name)
+            if goal not in self.goals and self._forms.setdefault((name, form(lines)), lines) != lines:
+                self.goals.add(goal)
+
+    def _observe(self, value: Snapshot) -> None:
+        self._observed = Observed(value.base, value.revision, [], len(self.state.log), self.state.idle_writes)
+        self._pending = []
+
+    def _identity(self, value: Snapshot) -> list[_Break]:
+        known = self._bases.setdefault(value.base, value.lines)
+        if known == value.lines:
+            return []
+        allowed = "another base than any other content of this engine has had"
+        return [
+            ("BASE-IDENTITY", allowed, f"the base {short(value.base)} of {show(known)} for {show(value.lines)}", False)
+        ]
+
+    def _compare(self, before: Observed, value: Snapshot) -> list[_Break]:
+        state = self.state
+        changes = len(state.log) - before.changes
+        idle = state.idle_writes - before.idle_writes
+        said = f"revision {before.revision} then {value.revision}"
+        kinds = [entry.kind for entry in self._pending]
+        if changes and len(kinds) == 1:
+            self.goals.add(("BASE-REVISION-RISES", "patch" if kinds[0] == "apply" else kinds[0]))
+        if changes and value.revision < before.revision + changes:
+            allowed = (
+                f"a revision that has risen with each of {changes} changes" if changes > 1 else "a higher revision"
+            )
+            return [("BASE-REVISION-RISES", allowed, said, False)]
+        if not changes and value.revision < before.revision:
+            return [("BASE-REVISION-RISES" if idle else "BASE-REVISION-STILL", "no lower revision", said, False)]
+        if not changes and not idle and value.revision != before.revision:
+            return [(rule, "the same revision", said, False) for rule in _still("BASE-REVISION-STILL", kinds)]
+        if not changes and value.revision == before.revision and value.base != before.base:
+            seen = f"base {short(before.base)} then {short(value.base)}"
+            return [(rule, "the same base", seen, False) for rule in _still("BASE-IDENTITY-STABLE", kinds)]
+        return []
+
+    def _receipt(self, promised: Receipt, value: Snapshot) -> list[_Break]:
+        self.goals.add(("BASE-RECEIPT", "tried"))
+        self._promised = None
+        if (promised.base, promised.revision) == (value.base, value.revision):
+            return []
+        allowed = f"a receipt of base {short(value.base)}, revision {value.revision}, as the read after it shows"
+        return [("BASE-RECEIPT", allowed, f"base {short(promised.base)}, revision {promised.revision}", False)]
+
+    def _conserved(self) -> list[_Break]:
+        state, ledger = self.state, self.state.ledger
+        self._after_commit = False
+        if self._unsure_ledger or self._unsure_artifacts:
+            return []
+        shrunk = ledger.start + ledger.foreign - state.size(state.lines)
+        if ledger.foreign and state.artifacts:
+            self.goals.add(("BUDGET-CONSERVED", "tried"))
+        if ledger.commits > 1:
+            self.goals.add(("BUDGET-CONSERVED", "several"))
+        if shrunk > 0 and ledger.booked in (None, shrunk):
+            return []
+        booked = "above zero" if ledger.booked is None else str(ledger.booked)
+        return [
+            ("BUDGET-CONSERVED", f"the buffer shrunk by the sum of the nets, {booked}", f"it shrunk by {shrunk}", False)
+        ]
+
+
+_Break = tuple[str, str, str, bool]
+"""A requirement, what was allowed, what was seen, and whether several unread steps may be to blame."""
+
+
+def _still(rule: str, kinds: list[str]) -> list[str]:
+    if "refusal" in kinds:
+        return [rule, "BASE-REFUSAL-PURE"]
+    if "end_turn" in kinds:
+        return [rule, "BUDGET-TURN-STILL"]
+    return [rule, "BASE-SNAPSHOT-PURE"]
+
+
+def _refusal(outcome: Refused) -> str:
+    return f"refused as {outcome.reason}" + (f": {outcome.message}" if outcome.message else "")
+
+
+def _answer(step: Step) -> str:
+    match step:
+        case Read() | Expect():
+            return "a Snapshot of lines, base and revision"
+        case Apply():
+            return "a Receipt, or Rejected with a known reason"
+    return "no exception"
+
+
+def _cost(cost: Cost) -> str:
+    return f"freed {cost.freed}, rewrite {cost.rewrite}, measurement {cost.measurement}"
+
+
+def short(base: str) -> str:
+    return base if len(base) <= 16 else base[:12] + "..."
+
+
+def show(lines: tuple[str, ...]) -> str:
+    text = repr(list(lines))
+    return text if len(text) <= 80 else f"{len(lines)} lines {text[:60]}..."

@@ -1,0 +1,78 @@
+"""The register of requirements, read once from the spec."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from basebound.errors import UsageError
+from basebound_spec import ROOT
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Something a check must have tried before the requirement may pass.
+
+    ``needs`` names the optional ability without which it cannot be tried: ``insert`` or ``hunks>=2``.
+    """
+
+    name: str
+    means: str
+    needs: str | None = None
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """One row of the register; ``sentence`` is the norm, the other texts explain it."""
+
+    id: str
+    level: str
+    profile: str
+    sentence: str
+    why: str
+    mend: str
+    origin: str
+    goals: tuple[Goal, ...]
+
+
+@cache
+def spec_version() -> str:
+    return str(_table()["spec"])
+
+
+@cache
+def requirements() -> tuple[Requirement, ...]:
+    """All requirements in the register's order."""
+    return tuple(
+        Requirement(**{**row, "goals": tuple(Goal(**goal) for goal in row["goals"])}) for row in _table()["requirement"]
+    )
+
+
+@cache
+def by_id() -> dict[str, Requirement]:
+    return {requirement.id: requirement for requirement in requirements()}
+
+
+def requirement(name: str) -> Requirement:
+    """The requirement called ``name``, in any case; a ``UsageError`` with the nearest ids if there is none."""
+    found = by_id().get(name.upper())
+    if found is None:
+        raise UsageError(
+            f"there is no requirement {name!r}", nearest(name.upper(), by_id(), "basebound list requirements")
+        )
+    return found
+
+
+def nearest(name: str, known: Iterable[str], command: str) -> str:
+    """The mend for an unknown name: the nearest known ones, and the command that lists all."""
+    close = difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
+    meant = f"did you mean {' or '.join(close)}? " if close else ""
+    return f"{meant}`{command}` shows all of them"
+
+
+@cache
+def _table() -> dict[str, list[dict[str, object]]]:
+    return tomllib.loads((ROOT / "requirements.toml").read_text(encoding="utf-8"))

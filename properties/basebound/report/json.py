@@ -1,0 +1,75 @@
+"""The JSON report, ``report/1``: what a machine needs of a verdict, traces included."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from basebound.register import spec_version
+from basebound.report.story import text
+from basebound.run.events import Counterexample
+from basebound.trace import to_rows
+from basebound.verdict import Judged, Verdict
+
+FORMAT = "report/1"
+
+
+def report(verdict: Verdict) -> dict[str, Any]:
+    """``verdict`` as the object of the contract's section 6."""
+    target = verdict.target
+    return {
+        "basebound": FORMAT,
+        "spec": spec_version(),
+        "target": {
+            "name": target.name,
+            "profiles": sorted(target.profiles),
+            "insert": target.inserts,
+            "max_hunks": target.max_hunks,
+            "async": target.asynchronous,
+            "source": None if target.source is None else {"file": target.source[0], "line": target.source[1]},
+        },
+        "profiles": sorted(verdict.profiles),
+        "effort": verdict.effort,
+        "seed": verdict.seed,
+        "verdict": verdict.name,
+        "requirements": [_requirement(row) for row in verdict.judged],
+        "lenses": {
+            name: {"runs": lens.runs, "steps": lens.steps, "notes": lens.notes}
+            for name, lens in verdict.tallies.items()
+        },
+        "notes": list(verdict.notes),
+        "elapsed_s": round(verdict.elapsed, 3),
+    }
+
+
+def write(verdict: Verdict, path: Path) -> None:
+    path.write_text(json.dumps(report(verdict), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def _requirement(row: Judged) -> dict[str, Any]:
+    found = row.counterexample
+    return {
+        "id": row.requirement.id,
+        "level": row.requirement.level,
+        "profile": row.requirement.profile,
+        "sentence": row.requirement.sentence,
+        "verdict": row.verdict,
+        "evidence": list(row.evidence),
+        "unreached": [{"goal": goal.name, "means": goal.means} for goal in row.unreached],
+        "note": row.note,
+        "counterexample": None if found is None else _counterexample(found),
+    }
+
+
+def _counterexample(found: Counterexample) -> dict[str, Any]:
+    return {
+        "trace": to_rows(found.trace),
+        "explanation": text(found),
+        "step": found.finding.step,
+        "allowed": found.finding.allowed,
+        "seen": found.finding.seen,
+        "lens": found.lens,
+        "steps_to_find": found.steps_to_find,
+        "repeats": found.repeats,
+    }

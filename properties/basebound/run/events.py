@@ -1,0 +1,143 @@
+"""What a worker tells: plain values, so that every lens and every report speaks one language."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from basebound.lenses.session import Told
+from basebound.oracle import Finding
+from basebound.run.units import Unit
+from basebound.trace import Trace
+
+
+@dataclass(frozen=True)
+class Described:
+    """What a target says of itself; the parent process never imports it."""
+
+    name: str
+    profiles: frozenset[str]
+    inserts: bool
+    max_hunks: int | None
+    asynchronous: bool
+    covers: tuple[str, ...] | None
+    source: tuple[str, int] | None
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """The target cannot be loaded: how far it came, what is wrong, and how to mend it."""
+
+    stage: str
+    what: str
+    mend: str
+
+
+@dataclass(frozen=True)
+class Found:
+    """The first break of a requirement in a unit, not reduced; ``steps`` were done before it was seen."""
+
+    unit: Unit
+    finding: Finding
+    trace: Trace
+    steps: int
+
+
+@dataclass(frozen=True)
+class Progress:
+    unit: Unit
+    runs: int
+    steps: int
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A unit's end; ``note`` says why, if it stopped before all of its cases were done."""
+
+    unit: Unit
+    runs: int
+    steps: int
+    goals: frozenset[tuple[str, str]]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """A call of the target did not come back within the bound; the worker has ended itself."""
+
+    call: str
+    trace: Trace
+
+
+@dataclass(frozen=True)
+class Alive:
+    """Sent now and then, so that a worker whose target holds the interpreter's lock is noticed."""
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A broken requirement told in full.
+
+    ``trace`` replays it; ``told`` is what each step came to; ``finding.step`` is the one that breaks the
+    sentence. ``repeats`` is ``always``, ``sometimes`` or ``once``: whether running the trace again breaks it again.
+    """
+
+    requirement: str
+    trace: Trace
+    told: tuple[Told, ...]
+    finding: Finding
+    lens: str
+    steps_to_find: int
+    aftermath: tuple[str, ...] | None = None
+    """What a read after the last step showed, where one was taken."""
+    repeats: str = "always"
+    notes: tuple[str, ...] = field(default_factory=tuple)
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A reduced counterexample and, where it follows from it, others of the same trace."""
+
+    counterexamples: tuple[Counterexample, ...]
+
+
+@dataclass(frozen=True)
+class Replay:
+    """An order: run one trace, step by step."""
+
+    trace: Trace
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A trace as it ran: each step's outcome, what broke, and the expectations of its own that were not met."""
+
+    told: tuple[Told, ...]
+    findings: tuple[Finding, ...]
+    unmet: tuple[tuple[int, str], ...]
+
+
+@dataclass(frozen=True)
+class Hunt:
+    """An order: look at another target until ``requirement`` is found broken; None looks at everything."""
+
+    target: str
+    requirement: str | None
+    effort: str
+    seed: int
+    lenses: tuple[str, ...] = ("scenarios", "box", "search")
+
+
+@dataclass(frozen=True)
+class Hunted:
+    """How a hunt ended: the lens and the step that found it, everything found broken, the goals reached."""
+
+    hunt: Hunt
+    lens: str | None
+    steps: int
+    broken: tuple[str, ...]
+    goals: frozenset[tuple[str, str]]
+    target: Described
+
+
+Event: TypeAlias = Hunted | Replayed | Described | Unusable | Found | Progress | Finished | Stuck | Alive | Explained

@@ -1,0 +1,92 @@
+"""From the first break of a requirement to a counterexample a reader can follow: reduced, repeated and told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from basebound.lenses.reduce import breaks, reduce
+from basebound.lenses.session import Desk, History, Session, run, with_reads
+from basebound.model import Snapshot
+from basebound.oracle import Finding, Refused, Returned
+from basebound.run.events import Counterexample, Found
+from basebound.trace import Apply, Read, Trace
+
+_TRIES = 5
+
+
+def localised(desk: Desk, history: History) -> list[tuple[Finding, Trace]]:
+    """The findings of a history with the trace each belongs to.
+
+    Where several unread steps may be to blame, the history is run again with a read after each; only
+    what that shows is kept, or, if it shows nothing, the finding as it was.
+    """
+    certain = [(finding, history.trace) for finding in history.findings if not finding.ambiguous]
+    unsure = [finding for finding in history.findings if finding.ambiguous]
+    if not unsure:
+        return certain
+    observed = run(desk, replace(history.start, steps=with_reads(history.trace.steps)))
+    shown = [(finding, observed.trace) for finding in observed.findings if not finding.ambiguous]
+    return certain + (shown or [(replace(unsure[0], ambiguous=False), history.trace)])
+
+
+def counterexamples(desk: Desk, found: Found, seconds: float) -> tuple[Counterexample, ...]:
+    """The reduced counterexample of ``found``, and one of BASE-REFUSAL-FORGOTTEN where a refusal is part of it."""
+    requirement = found.finding.requirement
+    keeps = breaks(desk, requirement)
+    repeated = sum(keeps(found.trace) is not None for _ in range(2))
+    if repeated < 2:
+        return (_unrepeated(desk, found, repeated),)
+    trace = reduce(found.trace, keeps, seconds)
+    history, aftermath = _told(desk, trace, requirement)
+    finding = next((f for f in history.findings if f.requirement == requirement), None)
+    if finding is None:
+        return (_unrepeated(desk, found, 1),)
+    told = Counterexample(requirement, trace, tuple(history.told), finding, found.unit.lens, found.steps, aftermath)
+    if not _needs_a_refusal(history, finding):
+        return (told,)
+    allowed = f"what follows without the refusal: {finding.allowed}"
+    forgotten = replace(finding, requirement="BASE-REFUSAL-FORGOTTEN", allowed=allowed)
+    return told, replace(told, requirement="BASE-REFUSAL-FORGOTTEN", finding=forgotten)
+
+
+def _unrepeated(desk: Desk, found: Found, again: int) -> Counterexample:
+    """A break that running the same trace again does not always show: told as it was, not reduced."""
+    requirement = found.finding.requirement
+    again += sum(breaks(desk, requirement)(found.trace) is not None for _ in range(_TRIES))
+    history = run(desk, found.trace, detailed=True)
+    finding = next((f for f in history.findings if f.requirement == requirement), found.finding)
+    repeats = "sometimes" if again else "once"
+    note = (
+        f"the same history was run {_TRIES + 2} times and broke the sentence {again} times more: "
+        "the engine changes its mind between runs, or depends on time, on what ran before it or on chance"
+    )
+    told = tuple(history.told)
+    lens = found.unit.lens
+    return Counterexample(requirement, found.trace, told, finding, lens, found.steps, repeats=repeats, notes=(note,))
+
+
+def _told(desk: Desk, trace: Trace, requirement: str) -> tuple[History, tuple[str, ...] | None]:
+    """The history up to the break, and what a read after it shows."""
+    session = Session(desk, trace, detailed=True)
+    for step in trace.steps:
+        if any(finding.requirement == requirement for finding in session.do(step)):
+            break
+    told = len(session.history.told)
+    session.do(Read("aftermath"))
+    after = [entry.outcome for entry in session.history.told[told:]]
+    del session.history.told[told:]
+    history = session.close()
+    read = after[0] if after else None
+    lines = read.value.lines if isinstance(read, Returned) and isinstance(read.value, Snapshot) else None
+    return history, lines
+
+
+def _needs_a_refusal(history: History, finding: Finding) -> bool:
+    """Whether an earlier refused patch stands in the reduced trace: left out, the sentence would hold."""
+    refusals = [
+        number
+        for number, entry in enumerate(history.told[: max(0, finding.step)])
+        if isinstance(entry.step, Apply) and isinstance(entry.outcome, Refused)
+    ]
+    between = history.told[refusals[0] + 1 : finding.step + 1] if refusals else []
+    return any(not isinstance(entry.step, Read) for entry in between)

@@ -1,0 +1,45 @@
+"""Looking at one engine of the catalogue until a given requirement is found broken."""
+
+from __future__ import annotations
+
+from basebound.run.events import Finished, Found, Hunt, Hunted, Progress
+from basebound.run.explain import counterexamples
+from basebound.run.units import units
+from basebound.run.work import Work, described
+from basebound.targets import loading
+from basebound.targets.driver import Watch
+
+_FORGOTTEN = "BASE-REFUSAL-FORGOTTEN"
+
+
+def hunt(order: Hunt, watch: Watch) -> Hunted:
+    """Do the units of the order's effort one after the other, until what is hunted is found."""
+    target = loading.load(order.target)
+    broken: dict[str, None] = {}
+    goals: set[tuple[str, str]] = set()
+    steps = 0
+
+    def tell(event: Found | Progress | Finished) -> None:
+        if isinstance(event, Found):
+            broken[event.finding.requirement] = None
+        elif isinstance(event, Finished):
+            goals.update(event.goals)
+
+    work = Work(target, watch, tell)
+
+    def enough(found: Found) -> bool:
+        if order.requirement == _FORGOTTEN and _forgotten(work, found):
+            broken[_FORGOTTEN] = None
+        return order.requirement in broken
+
+    for unit in units(order.effort, order.seed, order.lenses):
+        stop = work.do(unit, enough)
+        steps += work.desk.steps
+        if stop:
+            return Hunted(order, unit.lens, steps, tuple(broken), frozenset(goals), described(target))
+    return Hunted(order, None, steps, tuple(broken), frozenset(goals), described(target))
+
+
+def _forgotten(work: Work, found: Found) -> bool:
+    """Whether a refusal is part of the smallest history that shows what was found."""
+    return any(one.requirement == _FORGOTTEN for one in counterexamples(work.desk, found, 1.0))

@@ -1,0 +1,54 @@
+"""Running one trace again: what each step comes to, what breaks, and which of its own expectations are not met."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from basebound.errors import UsageError
+from basebound.lenses.session import Desk, Session, Told, outcome_text
+from basebound.meters import meter
+from basebound.model import Snapshot
+from basebound.oracle import Refused, Returned
+from basebound.run.events import Event, Replay, Replayed
+from basebound.run.pool import Died, Pool
+from basebound.trace import APPLIED, Apply, Expect, Gate, Trace
+
+
+def replay(desk: Desk, trace: Trace) -> Replayed:
+    """Run ``trace`` on a new engine of the desk's target."""
+    session = Session(desk, trace, detailed=True)
+    for step in trace.steps:
+        session.do(step)
+    history = session.close()
+    unmet = [(n, text) for n, entry in enumerate(history.told) if (text := _unmet(entry))]
+    return Replayed(tuple(history.told), tuple(history.findings), tuple(unmet))
+
+
+def _unmet(entry: Told) -> str:
+    step, outcome = entry.step, entry.outcome
+    if isinstance(step, (Apply, Gate)) and step.expect is not None:
+        seen = APPLIED if isinstance(outcome, Returned) else str(outcome.reason) if isinstance(outcome, Refused) else ""
+        return "" if seen == step.expect else f"expected {step.expect}, seen {seen or outcome_text(outcome)}"
+    if isinstance(step, Expect) and isinstance(outcome, Returned) and isinstance(outcome.value, Snapshot):
+        lines = outcome.value.lines
+        return "" if lines == step.lines else f"expected the lines {list(step.lines)}, seen {list(lines)}"
+    return ""
+
+
+def replay_on(target: str, trace: Trace, seconds: float, note: Callable[[str], None]) -> Replayed | Died:
+    """Run ``trace`` on the target of that name in a process of its own."""
+    meter(trace.meter)
+    if any(isinstance(step, Gate) for step in trace.steps) and target == "reference":
+        raise UsageError("the trace calls a pure gate", "replay it on a target made by gate_function")
+    ended: list[Replayed | Died] = []
+
+    def hear(event: Event | Died) -> bool:
+        if isinstance(event, (Replayed, Died)):
+            ended.append(event)
+        return False
+
+    with Pool(target, 1, seconds) as pool:
+        described = pool.describe()
+        note(f"{described.name} claims {', '.join(sorted(described.profiles))}")
+        pool.run([Replay(trace)], hear)
+    return ended[0]

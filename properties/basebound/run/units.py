@@ -1,0 +1,60 @@
+"""What a check consists of: units of work, the same ones for the same target, effort and seed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from basebound.errors import UsageError
+
+EFFORTS: Final = ("quick", "default", "thorough")
+LENSES: Final = ("scenarios", "box", "search")
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One piece of a lens that one process does alone. ``shard`` names the piece."""
+
+    lens: str
+    shard: str
+    effort: str
+    seed: int
+    backend: str = "hypothesis"
+
+
+@dataclass(frozen=True)
+class Amount:
+    """How much an effort does: search shards, runs and moves of each, and seconds no unit goes beyond.
+
+    ``reduce`` and ``story`` bound the work on each counterexample, in seconds.
+    """
+
+    shards: int
+    runs: int
+    moves: int
+    seconds: float
+    reduce: float
+
+
+AMOUNTS: Final = {
+    "quick": Amount(2, 60, 20, 3.0, 2.0),
+    "default": Amount(4, 200, 30, 15.0, 4.0),
+    "thorough": Amount(16, 1000, 40, 300.0, 20.0),
+}
+_FAMILIES: Final = ("fresh", "stale", "pairs", "identity", "protected", "net", "claims", "artifacts", "turns", "gate")
+
+
+def units(effort: str, seed: int, lenses: tuple[str, ...], backend: str = "hypothesis") -> list[Unit]:
+    """All units of a check, cheapest lens first. Families that do not fit a target end at once."""
+    for lens in lenses:
+        if lens not in LENSES:
+            raise UsageError(f"there is no lens {lens!r}", f"the lenses are {', '.join(LENSES)}")
+    found: list[Unit] = []
+    if "scenarios" in lenses:
+        found.append(Unit("scenarios", "all", effort, seed))
+    if "box" in lenses:
+        found += [Unit("box", family, effort, seed) for family in _FAMILIES]
+    if "search" in lenses:
+        shards = AMOUNTS[effort].shards
+        found += [Unit("search", str(shard), effort, seed * 1_000_003 + shard, backend) for shard in range(shards)]
+    return found

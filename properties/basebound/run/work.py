@@ -1,0 +1,90 @@
+"""One unit of work in this process: its histories, the first break of each requirement, the goals reached."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+
+from basebound.lenses import box, scenarios
+from basebound.lenses.search import Plan, search
+from basebound.lenses.session import Desk, History, run
+from basebound.run.events import Described, Finished, Found, Progress
+from basebound.run.explain import localised
+from basebound.run.units import AMOUNTS, Unit
+from basebound.targets.driver import Watch
+from basebound.targets.loading import Target
+from basebound.trace import Trace
+
+Tell = Callable[[Found | Progress | Finished], None]
+_PROGRESS_EVERY = 0.2
+
+
+class Work:
+    """Does units on one target. ``claims`` are the profiles the oracle holds the engine to."""
+
+    def __init__(self, target: Target, watch: Watch, tell: Tell) -> None:
+        self._target, self._watch, self._tell = target, watch, tell
+        self.desk = Desk(target, target.profiles, watch=watch)
+
+    def do(self, unit: Unit, enough: Callable[[Found], bool] = lambda found: False) -> bool:
+        """Do ``unit`` to its end, or until ``enough`` has been found, and tell what it finds; says whether it was."""
+        self.desk = Desk(self._target, self._target.profiles, self.desk.loop, self._watch)
+        seen: set[str] = set()
+        told_at, stop = 0.0, False
+
+        def ended(history: History) -> bool:
+            nonlocal told_at, stop
+            for found in self._news(unit, history, seen) if history.findings else ():
+                self._tell(found)
+                stop = stop or enough(found)
+            now = time.monotonic()
+            if now - told_at > _PROGRESS_EVERY:
+                told_at = now
+                self._tell(Progress(unit, self.desk.runs, self.desk.steps))
+            return stop
+
+        lenses = {"scenarios": self._scenarios, "box": self._box, "search": self._search}
+        note = lenses[unit.lens](unit, ended)
+        self._tell(Finished(unit, self.desk.runs, self.desk.steps, frozenset(self.desk.goals), note))
+        return stop
+
+    def _news(self, unit: Unit, history: History, seen: set[str]) -> list[Found]:
+        """The first break of each requirement in this unit."""
+        steps = self.desk.steps
+        if all(finding.requirement in seen or (finding.ambiguous and seen) for finding in history.findings):
+            return []
+        news = []
+        for finding, trace in localised(self.desk, history):
+            if finding.requirement not in seen:
+                seen.add(finding.requirement)
+                news.append(Found(unit, finding, trace, steps))
+        return news
+
+    def _scenarios(self, unit: Unit, ended: Callable[[History], bool]) -> str:
+        return self._cases(scenarios.fitting(self._target, self.desk.claims), unit, ended)
+
+    def _box(self, unit: Unit, ended: Callable[[History], bool]) -> str:
+        gate = hasattr(self._target.factory, "gate")
+        families = box.families(box.WORLDS[unit.effort], self.desk.claims, gate)
+        return self._cases(families.get(unit.shard, ()), unit, ended)
+
+    def _cases(self, traces: Iterable[Trace], unit: Unit, ended: Callable[[History], bool]) -> str:
+        deadline = time.monotonic() + AMOUNTS[unit.effort].seconds
+        for number, trace in enumerate(traces):
+            if time.monotonic() > deadline:
+                return f"stopped after {number} cases: the target takes long"
+            if ended(run(self.desk, trace)):
+                break
+        return ""
+
+    def _search(self, unit: Unit, ended: Callable[[History], bool]) -> str:
+        amount = AMOUNTS[unit.effort]
+        plan = Plan(amount.runs, amount.moves, amount.seconds, unit.backend)
+        runs = search(self.desk, plan, unit.seed, ended)
+        return "" if runs >= amount.runs else f"stopped after {runs} of {amount.runs} runs: the target takes long"
+
+
+def described(target: Target) -> Described:
+    """What the parent process is told of a target."""
+    limits = (target.inserts, target.max_hunks, target.asynchronous)
+    return Described(target.name, target.profiles, *limits, target.covers, target.source)

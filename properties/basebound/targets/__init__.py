@@ -1,0 +1,1 @@
+"""How an engine plugs in: by import string, as pure functions, in another process."""

@@ -1,0 +1,182 @@
+"""Pure functions as targets: a splice with its digest, or a gate, inside a shell of ours.
+
+The shell holds the lines and the books; only what the function decides is judged.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Sequence
+
+from basebound.hunks import defects, in_order, removed, splice
+from basebound.model import Charge, Config, Cost, Hunk, Patch, Reason, Receipt, Rejected, Snapshot
+from basebound.trace import Gate
+
+Lines = tuple[str, ...]
+Apply = Callable[[Lines, str, Sequence[Hunk], Lines], Sequence[str]]
+Digest = Callable[[Lines], str]
+GateFunction = Callable[[int | None, Sequence[Charge], frozenset[str], frozenset[str]], None]
+
+APPLY_COVERS = (
+    "BASE-STALE-",
+    "BASE-REPLAY",
+    "BASE-FRESH-",
+    "BASE-REFUSAL-",
+    "BASE-SPLICE-",
+    "BASE-HUNK-",
+    "BASE-IDENTITY",
+    "BASE-ANSWER-",
+    "PROTECTED-",
+)
+"""What a pure apply decides; the rest of ``base`` is the shell's."""
+
+GATE_COVERS = (
+    "BUDGET-NET-",
+    "BUDGET-CHARGE-INSERT",
+    "BUDGET-CHARGE-RATIONALE",
+    "BUDGET-CHARGE-TOOL-CALL",
+    "BUDGET-CHARGE-MEASUREMENT",
+    "BUDGET-CHARGE-ERROR",
+    "BUDGET-UNPROVEN",
+    "BUDGET-NEGATIVE",
+    "BUDGET-ARTIFACT-LOCKED",
+    "BUDGET-REORDER",
+)
+"""What a pure gate decides; the ledger and the buffer are the shell's."""
+
+
+class apply_function:
+    """A target made of ``apply(live_lines, authored_base, hunks, protected) -> lines`` and ``digest(lines) -> base``.
+
+    Both are pure; ``apply`` raises ``Rejected``. ``profiles`` says what is claimed: ``base`` and
+    ``protected``, or ``base`` alone for an ``apply`` that ignores the markers.
+    """
+
+    covers = APPLY_COVERS
+
+    def __init__(self, apply: Apply, digest: Digest, *, profiles: Iterable[str] = ("base", "protected")) -> None:
+        self.apply, self.digest, self.profiles = apply, digest, frozenset(profiles)
+
+    def __call__(self, config: Config) -> _AppliedLines:
+        return _AppliedLines(self, config)
+
+
+class _AppliedLines:
+    def __init__(self, pure: apply_function, config: Config) -> None:
+        self._pure, self._lines, self._protected, self._revision = pure, config.lines, config.protected, 0
+        self.profiles = pure.profiles
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(self._lines, self._pure.digest(self._lines), self._revision)
+
+    def append(self, lines: Sequence[str]) -> None:
+        self._become((*self._lines, *lines))
+
+    def insert(self, at: int, lines: Sequence[str]) -> None:
+        self._become((*self._lines[:at], *lines, *self._lines[at:]))
+
+    def apply(self, patch: Patch) -> Receipt:
+        lines = self._pure.apply(self._lines, patch.base.base, patch.hunks, self._protected)
+        if isinstance(lines, str) or not all(isinstance(line, str) for line in lines):
+            raise TypeError(f"apply returned {type(lines).__name__}, not a sequence of lines")
+        self._become(tuple(lines))
+        return Receipt(self._pure.digest(self._lines), self._revision)
+
+    def _become(self, lines: Lines) -> None:
+        self._revision += lines != self._lines
+        self._lines = lines
+
+
+class gate_function:
+    """A target made of ``gate(freed, charges, edited, artifacts) -> None``, which raises ``Rejected``.
+
+    ``freed`` in tokens or ``None``; ``charges`` a sequence of ``Charge``; ``edited`` and ``artifacts`` sets of line
+    ids. Amounts that a patch's claim leaves out or gives as negative are handed to the gate as they are.
+    """
+
+    covers = GATE_COVERS
+    profiles = frozenset({"budget"})
+
+    def __init__(self, gate: GateFunction) -> None:
+        self.gate = gate
+
+    def __call__(self, config: Config) -> _GatedLines:
+        return _GatedLines(self.gate, config)
+
+
+class _GatedLines:
+    profiles = frozenset({"budget"})
+
+    def __init__(self, gate: GateFunction, config: Config) -> None:
+        self._gate, self._count = gate, config.count_tokens
+        self._lines, self._ids, self._next = config.lines, tuple(map(str, range(len(config.lines)))), len(config.lines)
+        self._unpaid: list[Charge] = []
+        self._artifacts: set[str] = set()
+        self._revision = 0
+
+    def snapshot(self) -> Snapshot:
+        return Snapshot(self._lines, self._base(), self._revision)
+
+    def append(self, lines: Sequence[str]) -> None:
+        self.insert(len(self._lines), lines)
+
+    def insert(self, at: int, lines: Sequence[str]) -> None:
+        self._become([Hunk(at, at, tuple(lines))])
+
+    def emit(self, kind: str, lines: Sequence[str]) -> None:
+        at = len(self._lines)
+        self.append(lines)
+        self._artifacts.update(self._ids[at:])
+        self._unpaid.append(Charge(kind, self._size(lines)))
+
+    def end_turn(self) -> None:
+        self._unpaid.clear()
+        self._artifacts.clear()
+
+    def apply(self, patch: Patch) -> Receipt:
+        if patch.base.base != self._base():
+            raise Rejected(Reason.STALE_BASE, "the shell around the gate is live at another base: re-author")
+        gone = removed(patch.hunks, len(self._lines))
+        charges = [Charge("insert", self._size(h.insert)) for h in patch.hunks if h.insert]
+        edited = frozenset(self._ids[at] for at in gone)
+        freed = self._size([self._lines[at] for at in gone])
+        self._gate(*_claimed(freed, (*charges, *self._unpaid), patch.claim), edited, frozenset(self._artifacts))
+        if defects(patch.hunks, len(self._lines)):
+            raise Rejected(Reason.BAD_HUNK, "the shell around the gate takes no such hunk")
+        self._become(patch.hunks)
+        self._unpaid.clear()
+        return Receipt(self._base(), self._revision)
+
+    def gate(self, step: Gate) -> None:
+        """One call of the gate with the step's own amounts."""
+        self._gate(step.freed, step.charges, step.edited, step.artifacts)
+
+    def _size(self, lines: Iterable[str]) -> int:
+        return sum(self._count(line) for line in lines)
+
+    def _base(self) -> str:
+        return hashlib.sha256(repr(self._lines).encode()).hexdigest()
+
+    def _become(self, hunks: Sequence[Hunk]) -> None:
+        order = [hunks[i] for i in in_order(hunks)]
+        lines = splice(self._lines, [(h.start, h.end, h.insert) for h in order])
+        self._ids = splice(self._ids, [(h.start, h.end, self._new_ids(len(h.insert))) for h in order])
+        self._revision += lines != self._lines
+        self._lines = lines
+
+    def _new_ids(self, count: int) -> tuple[str, ...]:
+        self._next += count
+        return tuple(map(str, range(self._next - count, self._next)))
+
+
+def _claimed(freed: int, charges: tuple[Charge, ...], claim: Cost | None) -> tuple[int | None, tuple[Charge, ...]]:
+    """The measured amounts, but for those the claim does not attribute or gives as negative."""
+    if claim is None:
+        return freed, charges
+    unproven = [
+        Charge(kind, amount)
+        for kind, amount in (("insert", claim.rewrite), ("measurement", claim.measurement))
+        if amount is None or amount < 0
+    ]
+    given = claim.freed if claim.freed is None or claim.freed < 0 else freed
+    return given, (*charges, *unproven)

@@ -1,0 +1,138 @@
+"""From events to one verdict, with evidence for every requirement.
+
+A pass names which eyes looked and how hard; what was not exercised is ``inconclusive``, never ``pass``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from basebound.register import Goal, Requirement, requirements
+from basebound.run.events import Counterexample, Described, Finished
+
+PASS, FAIL, INCONCLUSIVE, NOT_CLAIMED, WAIVED = "pass", "fail", "inconclusive", "not-claimed", "waived"
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One requirement's verdict. ``unreached`` are the goals still owed; ``note`` says why it is not claimed."""
+
+    requirement: Requirement
+    verdict: str
+    evidence: tuple[dict[str, Any], ...] = ()
+    counterexample: Counterexample | None = None
+    unreached: tuple[Goal, ...] = ()
+    note: str = ""
+
+
+@dataclass
+class Tally:
+    """What a lens has done, and the goals it has reached."""
+
+    runs: int = 0
+    steps: int = 0
+    goals: set[tuple[str, str]] = field(default_factory=set)
+    notes: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The whole of a check."""
+
+    target: Described
+    effort: str
+    seed: int
+    profiles: frozenset[str]
+    judged: tuple[Judged, ...]
+    tallies: dict[str, Tally]
+    elapsed: float
+    notes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """``conformant``, ``violations`` or ``inconclusive``: MUST requirements alone decide."""
+        binding = [row.verdict for row in self.judged if row.requirement.level == "MUST"]
+        if FAIL in binding:
+            return "violations"
+        return "inconclusive" if INCONCLUSIVE in binding or PASS not in binding else "conformant"
+
+    @property
+    def exit_code(self) -> int:
+        return {"conformant": 0, "violations": 1, "inconclusive": 3}[self.name]
+
+
+def tally(finished: Iterable[Finished]) -> dict[str, Tally]:
+    """Runs, steps and goals by lens."""
+    tallies: dict[str, Tally] = {}
+    for unit in finished:
+        lens = tallies.setdefault(unit.unit.lens, Tally())
+        lens.runs += unit.runs
+        lens.steps += unit.steps
+        lens.goals |= unit.goals
+        if unit.note:
+            lens.notes.append(f"{unit.unit.lens} {unit.unit.shard}: {unit.note}")
+    return tallies
+
+
+def judge(
+    target: Described,
+    profiles: frozenset[str],
+    tallies: dict[str, Tally],
+    broken: dict[str, Counterexample],
+) -> tuple[Judged, ...]:
+    """A verdict for each requirement of the register; ``profiles`` are those the check was asked to judge."""
+    return tuple(_judge(row, target, profiles, tallies, broken.get(row.id)) for row in requirements())
+
+
+def _judge(
+    row: Requirement,
+    target: Described,
+    profiles: frozenset[str],
+    tallies: dict[str, Tally],
+    counterexample: Counterexample | None,
+) -> Judged:
+    note = _not_claimed(row, target, profiles)
+    if note:
+        return Judged(row, NOT_CLAIMED, note=note)
+    evidence = tuple(_evidence(row, tallies))
+    if counterexample is not None:
+        return Judged(row, FAIL, evidence, counterexample)
+    reached = {goal for lens in tallies.values() for goal in lens.goals}
+    owed = tuple(goal for goal in row.goals if _within(goal, target) and (row.id, goal.name) not in reached)
+    return Judged(row, INCONCLUSIVE if owed else PASS, evidence, unreached=owed)
+
+
+def _not_claimed(row: Requirement, target: Described, profiles: frozenset[str]) -> str:
+    if row.profile not in target.profiles:
+        return f"the target does not claim {row.profile}"
+    if row.profile not in profiles:
+        return f"{row.profile} was not asked for"
+    if target.covers is not None and not row.id.startswith(target.covers):
+        return "a pure function does not decide it"
+    if not any(_within(goal, target) for goal in row.goals):
+        needs = next(goal.needs for goal in row.goals)
+        return (
+            "the target has no insert"
+            if needs == "insert"
+            else f"the target takes at most {target.max_hunks} hunk a patch"
+        )
+    return ""
+
+
+def _within(goal: Goal, target: Described) -> bool:
+    if goal.needs == "insert":
+        return target.inserts
+    if goal.needs == "hunks>=2":
+        return target.max_hunks is None or target.max_hunks > 1
+    return True
+
+
+def _evidence(row: Requirement, tallies: dict[str, Tally]) -> Iterable[dict[str, Any]]:
+    for lens, done in tallies.items():
+        goals = sorted(name for requirement, name in done.goals if requirement == row.id)
+        if not goals:
+            continue
+        kind = "scenario" if lens == "scenarios" else "searched"
+        yield {"kind": kind, "lens": lens, "runs": done.runs, "steps": done.steps, "goals": goals}
