@@ -24,3 +24,7 @@ class TargetError(UsageError):
 
 class TraceError(UsageError):
     """A trace does not read as ``trace/1``; the message names its line."""
+
+
+class SuiteError(Exception):
+    """The suite itself failed in a worker, so that nothing is said of the target; the command line exits 4."""

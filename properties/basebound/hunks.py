@@ -68,3 +68,12 @@ def one_after_the_other(base: Sequence[str], hunks: Sequence[Hunk]) -> tuple[str
     for hunk in hunks:
         out[hunk.start : hunk.end] = hunk.insert
     return tuple(out)
+
+
+def with_running_offset(base: Sequence[str], hunks: Sequence[Hunk]) -> tuple[str, ...]:
+    """What an engine leaves that moves each hunk by what the hunks given before it added, wherever they stand."""
+    out, offset = list(base), 0
+    for hunk in hunks:
+        out[max(0, hunk.start + offset) : max(0, hunk.end + offset)] = hunk.insert
+        offset += len(hunk.insert) - (hunk.end - hunk.start)
+    return tuple(out)

@@ -7,17 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from basebound.register import Goal, Requirement, requirements
 from basebound.run.events import Counterexample, Described, Finished
+
+if TYPE_CHECKING:
+    from basebound.waivers import Waiver
 
 PASS, FAIL, INCONCLUSIVE, NOT_CLAIMED, WAIVED = "pass", "fail", "inconclusive", "not-claimed", "waived"
 
 
 @dataclass(frozen=True)
 class Judged:
-    """One requirement's verdict. ``unreached`` are the goals still owed; ``note`` says why it is not claimed."""
+    """One requirement's verdict. ``unreached`` are the goals still owed; ``note`` says why it is not claimed.
+
+    A waived one keeps its counterexample, and ``note`` says by whom, until when and why.
+    """
 
     requirement: Requirement
     verdict: str
@@ -25,6 +31,7 @@ class Judged:
     counterexample: Counterexample | None = None
     unreached: tuple[Goal, ...] = ()
     note: str = ""
+    waiver: Waiver | None = None
 
 
 @dataclass
@@ -49,14 +56,22 @@ class Verdict:
     tallies: dict[str, Tally]
     elapsed: float
     notes: tuple[str, ...] = ()
+    lenses: tuple[str, ...] = ()
+    """The lenses asked for; empty means all."""
+    complaints: tuple[str, ...] = ()
+    """What is wrong with the waivers this run was given: stale or expired ones."""
 
     @property
     def name(self) -> str:
-        """``conformant``, ``violations`` or ``inconclusive``: MUST requirements alone decide."""
-        binding = [row.verdict for row in self.judged if row.requirement.level == "MUST"]
-        if FAIL in binding:
+        """``conformant``, ``violations`` or ``inconclusive``: MUST requirements decide, and the waivers of them."""
+        binding = {row.verdict for row in self.judged if row.requirement.level == "MUST"}
+        if FAIL in binding or self.complaints:
             return "violations"
-        return "inconclusive" if INCONCLUSIVE in binding or PASS not in binding else "conformant"
+        return "inconclusive" if INCONCLUSIVE in binding or not binding & {PASS, WAIVED} else "conformant"
+
+    @property
+    def waived(self) -> tuple[Judged, ...]:
+        return tuple(row for row in self.judged if row.verdict == WAIVED)
 
     @property
     def exit_code(self) -> int:
@@ -84,6 +99,11 @@ def judge(
 ) -> tuple[Judged, ...]:
     """A verdict for each requirement of the register; ``profiles`` are those the check was asked to judge."""
     return tuple(_judge(row, target, profiles, tallies, broken.get(row.id)) for row in requirements())
+
+
+def claimed(target: Described, profiles: frozenset[str]) -> tuple[Requirement, ...]:
+    """The requirements that ``target`` will be judged by when ``profiles`` are asked for."""
+    return tuple(row for row in requirements() if not _not_claimed(row, target, profiles))
 
 
 def _judge(

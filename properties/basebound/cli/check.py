@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import random
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import click
 
+from basebound import waivers
 from basebound.cli.progress import progress
 from basebound.errors import UsageError
 from basebound.model import PROFILES
@@ -48,6 +51,7 @@ def _report(value: str) -> tuple[str, Path]:
 
 _PROFILES = click.Choice(PROFILES)
 _LENSES = click.Choice(LENSES)
+_FILE = click.Path(dir_okay=False, path_type=Path)
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
@@ -78,6 +82,8 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
     show_default=True,
     help="Where counterexamples are written.",
 )
+@click.option("--waivers", "waiving", type=_FILE, help="Gate on what this TOML file does not waive.")
+@click.option("--write-waivers", "starting", type=_FILE, help="Start such a file from what is broken today.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every requirement with its evidence.")
 def check(
     target: str,
@@ -89,6 +95,8 @@ def check(
     timeout: float,
     reports: list[tuple[str, Path]],
     traces: Path,
+    waiving: Path | None,
+    starting: Path | None,
     verbose: bool,
 ) -> int:
     """Judge TARGET (by default the bundled reference engine).
@@ -98,15 +106,21 @@ def check(
     """
     jobs = jobs or os.cpu_count() or 1
     options = Options(effort, seed, profiles, lenses, jobs, timeout)
+    known = waivers.load(waiving) if waiving is not None else ()
+    if starting is not None:
+        waivers.check_new(starting)
     terminal = Terminal()
     terminal.begin(target, options)
     with progress(terminal.console) as show:
-        verdict = run_check(target, options, show)
+        verdict = replace(run_check(target, options, show), lenses=lenses)
+    verdict = waivers.gate(verdict, known, timeout, date.today())
     files = _write_traces(verdict, traces)
     terminal.end(verdict, files, verbose)
     for form, path in reports:
         WRITERS[form](verdict, path)
         terminal.wrote(form, path)
+    if starting is not None:
+        terminal.started(starting, waivers.start(verdict, starting, date.today()))
     return verdict.exit_code
 
 

@@ -38,13 +38,20 @@ WORLDS = {
 def families(world: World, claims: frozenset[str], gate: bool) -> dict[str, Iterator[Trace]]:
     """The families of cases a target of these claims is asked, by name."""
     if gate:
-        return {"gate": _gate_calls(), "net": _nets()}
+        return {
+            "gate": _gate_calls(),
+            "net": _nets(),
+            "claims": _claims(),
+            "artifacts": _artifacts(),
+            "turns": _turns(),
+        }
     budgeted = "budget" in claims
     found = {
         "fresh": _fresh(world, budgeted),
         "stale": _stale(world, budgeted),
         "pairs": _pairs(budgeted),
         "identity": _identity(world, budgeted),
+        "volume": _volume(),
     }
     if "protected" in claims:
         found["protected"] = _protected(budgeted)
@@ -138,6 +145,24 @@ def _identity(world: World, budgeted: bool) -> Iterator[Trace]:
         yield Trace((), steps=tuple(steps))
 
 
+def _volume() -> Iterator[Trace]:
+    """Many lines, many changes, many hunks: what wraps, overflows or is cut shows here."""
+    many = tuple(f"{n} line" for n in range(3000))
+    tail = (Append(("after",)), Read("s2"), Apply("s1", (Hunk(0, 1),)), Read("s3"))
+    yield Trace(many, steps=(Read("s1"), *tail, Apply("s3", (Hunk(1, 2998, ("few",)),)), Read("s4")))
+    yield Trace(many, steps=(Read("s1"), Apply("s1", tuple(Hunk(n, n + 1) for n in range(0, 2998, 3))), Read("s2")))
+    yield Trace((), steps=(Append(many[:1500]), Read("s1"), *tail))
+    changes: list[Step] = []
+    for n in range(300):
+        changes += [Append((f"{n}",)), Read(f"r{n}")]
+    yield Trace(
+        ("first",), steps=(Read("s1"), *changes, Apply("s1", (Hunk(0, 1),)), Apply("r43", (Hunk(0, 1),)), Read("end"))
+    )
+    yield Trace(
+        ("x" * 200_000, "b"), steps=(Read("s1"), *tail, Apply("s3", (Hunk(0, 1, ("y" * 100_000,)),)), Read("s4"))
+    )
+
+
 def _protected(budgeted: bool) -> Iterator[Trace]:
     for length in range(1, 4):
         for content in product(("a", "K", "xKy"), repeat=length):
@@ -158,7 +183,7 @@ def _nets() -> Iterator[Trace]:
     spans = [(s, e) for s in range(4) for e in range(s, 4)]
     inserts: list[tuple[str, ...]] = [(), ("",), ("x",), ("", ""), ("xx",)]
     emissions: list[tuple[Step, ...]] = [(), *((Emit(k, (_sized(n),)),) for k in EMISSION_KINDS for n in (1, 2))]
-    emissions += [(Emit(k, ("",)), Emit(j, ("",))) for k, j in product(EMISSION_KINDS, repeat=2)]
+    emissions += [(Emit(k, ("",)), Emit(j, ("x",))) for k, j in product(EMISSION_KINDS, repeat=2)]
     for emitted, (start, end), insert in product(emissions, spans, inserts):
         hunks = (Hunk(start, end, insert),)
         yield Trace(content, steps=(*emitted, Read("s1"), Apply("s1", hunks), Read("s2")))

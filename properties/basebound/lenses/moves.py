@@ -153,7 +153,8 @@ class Player:
             self._disturb(hunks)
         if self.dice.chance(70):
             self.read()
-        self.apply(name, hunks if self.dice.chance(85) else self._bad(len(self.lines)))
+        kind = self.dice.below(20)
+        self.apply(name, () if kind == 0 else self._bad(len(self.lines)) if kind < 4 else hunks)
         if self.dice.chance(20):
             self.apply(name, hunks)
         if self.dice.chance(60):
@@ -224,6 +225,8 @@ class Player:
         if kind == 6 and length > 1:
             cut = dice.below(length - 1)
             return (Hunk(cut, cut + 2, insert), Hunk(cut + 1, cut + 1, ("b",)))
+        if kind == 7 and length > 3:
+            return (Hunk(0, 2, insert), Hunk(3, 4), Hunk(1, 2))
         if kind == 7 and length:
             cut = dice.below(length)
             return (Hunk(cut, cut + 1, insert), Hunk(cut, cut + 1, insert))
@@ -283,7 +286,8 @@ class Player:
         if not free:
             return
         at = self.dice.pick(free)
-        one, two = Hunk(at, at, self.some_lines(2)), Hunk(at, at, self.some_lines(2))
+        one = Hunk(at, at, self.some_lines(2))
+        two = one if self.dice.chance(20) else Hunk(at, at, self.some_lines(2))
         pair = (Hunk(at, at + 1, self.some_lines(2)), Hunk(at + 1, at + 2))
         hunks = self.dice.pick(
             (
@@ -389,13 +393,16 @@ class Player:
         dice, make, smallest = self.dice, self.meter.make, self.meter.smallest
         if dice.chance(30):
             self.session.do(EndTurn())
-        for _ in range(dice.below(3)):
+        for _ in range(dice.pick((0, 1, 1, 2, 2, 5))):
             size = dice.between(max(1, smallest), smallest + 6)
             self.session.do(Emit(dice.pick(EMISSION_KINDS), (make(size),)))
             if dice.chance(25):
                 self.apply(self.read(), (Hunk(0, 0, ("refused",)),))
         ledger = self.session.oracle.state.ledger
-        net = dice.pick((0, 1, 0, 1, -1, 2, max(1, ledger.paid), max(1, ledger.foreign // 2), ledger.dropped))
+        without_one = [1 - ledger.owed((entry.kind,)) for entry in ledger.unpaid]
+        net = dice.pick(
+            (0, 1, 0, 1, -1, 2, max(1, ledger.paid), max(1, ledger.foreign // 2), ledger.dropped, *without_one)
+        )
         kept = dice.pick((smallest, smallest + 3, smallest + 20))
         filler = ledger.owed() + kept + net
         if filler < smallest or filler > 5000:
@@ -428,10 +435,10 @@ class Player:
         return Cost(*amounts)
 
     def reorder(self) -> None:
+        name = self.read()
         free = self.removable()
         if len(free) < 2 or (self.session.target.max_hunks or 9) < 2:
             return
-        name = self.read()
         at, to = free[0], free[-1]
         self.apply(name, (Hunk(at, at + 1), Hunk(to + 1, to + 1, (self.lines[at],))))
 
@@ -457,6 +464,7 @@ class Player:
         self._edit_near_artifact()
 
     def _edit_near_artifact(self) -> None:
+        name = self.read()
         dice, state = self.dice, self.session.oracle.state
         locked = [
             at
@@ -466,13 +474,14 @@ class Player:
         stood = [at for at in state.artifacts.values() if at < len(state.lines)]
         texts = {state.lines[at] for at in locked}
         copies = [at for at, line in enumerate(state.lines) if line in texts and at not in locked]
-        name = self.read()
-        options = [([at], None) for at in dict.fromkeys((*locked[:1], *locked[-1:], *stood[:2], *copies[-2:]))]
+        near = dict.fromkeys((*locked[:1], *locked[-1:], *stood[:2], *copies[-2:]))
+        options: list[tuple[list[int], int | None]] = [([at], None) for at in near]
         options += [([], at) for at in locked[1:2]]
         if not options:
             return
         gone, point = dice.pick(options)
-        hunk = Hunk(gone[0], gone[0] + 1) if gone else Hunk(point or 0, point or 0, ("x",))
+        restated = (self.lines[gone[0]],) if gone and dice.chance(20) else ()
+        hunk = Hunk(gone[0], gone[0] + 1, restated) if gone else Hunk(point or 0, point or 0, ("x",))
         self.apply(name, tuple(self._paying([hunk], [at for at in self.removable() if at not in gone])))
 
 

@@ -25,7 +25,7 @@ from basebound.trace import Append, Trace
 CHOICES = st.binary(min_size=24, max_size=24)
 """What a move decides by; more is made of it where a move needs more."""
 _TEXTS = st.lists(st.text(max_size=6), min_size=1, max_size=3)
-_MARKER_SETS = ((), ("KEEP",), ("KEEP", "[pin]"), ("KEEP",), ("",), ("a",))
+_MARKER_SETS = ((), ("KEEP",), ("KEEP", "[pin]"), ("KEEP ",), ("",), ("a",))
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def _machine(desk: Desk, ended: Callable[[History], None], over: Callable[[], bo
             lines = contents.start(dice)
             if markers and dice.chance(70):
                 at = dice.below(len(lines) + 1)
-                lines = (*lines[:at], dice.pick(("KEEP", "x KEEP y", "[pin]", "keep")), *lines[at:])
+                lines = (*lines[:at], dice.pick(("KEEP", "x KEEP y", "[pin]", "keep", " KEEP ")), *lines[at:])
             session = Session(desk, Trace(lines, markers, meter.name))
             self.player = Player(session, meter, dice)
             self.player.look()
@@ -94,7 +94,7 @@ def _machine(desk: Desk, ended: Callable[[History], None], over: Callable[[], bo
             if self.player is not None:
                 ended(self.player.session.close())
 
-    moves = BASE_MOVES
+    moves: tuple[str, ...] = BASE_MOVES
     moves += PROTECTED_MOVES if "protected" in desk.claims else ()
     moves += BUDGET_MOVES * 2 if "budget" in desk.claims else ()
     for number, name in enumerate(moves):

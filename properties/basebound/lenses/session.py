@@ -17,11 +17,15 @@ _SECOND_AUTHOR = "other"
 
 @dataclass(frozen=True)
 class Told:
-    """A step as it was: its outcome, the content after it as far as it is known, and the turn's books then."""
+    """A step as it was: its outcome, the content after it as far as it is known, and the turn's books then.
+
+    ``due`` is what a patch had to come to: ``applied`` or a reason; nothing where that is open.
+    """
 
     step: Step
     outcome: Outcome
     lines: tuple[str, ...]
+    due: str = ""
     artifacts: tuple[int, ...] = ()
     unpaid: int = 0
     size: int = 0
@@ -118,11 +122,11 @@ class Session:
 
     def _tell(self, step: Step, outcome: Outcome) -> None:
         if not self._detailed:
-            self.history.told.append(Told(step, outcome, ()))
+            self.history.told.append(Told(step, outcome, (), self.oracle.due))
             return
         state = self.oracle.state
         locked = tuple(at for at, line_id in enumerate(state.ids) if line_id in state.artifacts)
-        told = Told(step, outcome, state.lines, locked, state.ledger.owed(), state.size(state.lines))
+        told = Told(step, outcome, state.lines, self.oracle.due, locked, state.ledger.owed(), state.size(state.lines))
         self.history.told.append(told)
 
     def close(self) -> History:

@@ -82,7 +82,7 @@ def _above(change: Change, top: int) -> bool:
 
 def _returned(state: State, seen: Seen, name: str) -> bool:
     if name == "returned":
-        return any(at < seen.changes for at in state.visited.get(state.lines, ()))
+        return any(first < seen.changes < at for at, first in state.returns)
     return any(at > seen.changes for at in state.visited.get(seen.lines, ()))
 
 
@@ -107,7 +107,9 @@ def on_fresh(state: State, step: Apply, guarded: bool, budgeted: bool) -> Due:
     wrong = defects(hunks, length)
     due.gone = removed(hunks, length)
     if wrong:
-        due.reasons[Reason.BAD_HUNK] = [_HUNK_RULE[kind] for kind in wrong]
+        due.reasons[Reason.BAD_HUNK] = [_HUNK_RULE[kind] for kind in sorted(wrong)]
+        if any(not defects([hunk], length) for hunk in hunks):
+            due.reasons[Reason.BAD_HUNK].append("BASE-SPLICE-ALL")
         due.goals |= _hunk_goals(hunks, wrong, length)
     if guarded and state.protected:
         _protection(state, step, due)
@@ -303,7 +305,9 @@ def _refused_hunks(hunks: Sequence[Hunk]) -> list[str]:
         return ["BASE-FRESH-ACCEPTED"]
     if shared_points(hunks):
         return ["BASE-SPLICE-ORDER"]
-    return ["BASE-HUNK-ADJACENT" if adjacent(hunks) else "BASE-FRESH-ACCEPTED"]
+    ends = {hunk.end for hunk in hunks if hunk.start < hunk.end}
+    touching = adjacent(hunks) or any(hunk.start == hunk.end and hunk.start in ends for hunk in hunks)
+    return ["BASE-HUNK-ADJACENT" if touching else "BASE-FRESH-ACCEPTED"]
 
 
 def shared_points(hunks: Sequence[Hunk]) -> set[str]:

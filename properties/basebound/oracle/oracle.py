@@ -7,28 +7,28 @@ requirement and not only the first.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from basebound.hunks import defects
 from basebound.model import Cost, Reason, Receipt, Snapshot
 from basebound.oracle.due import Due, on_fresh, stale_classes, wrongly_refused
+from basebound.oracle.gate import GateDue, due_of_gate
 from basebound.oracle.goals import FORMS, confirmed_by_read, refusal_message
 from basebound.oracle.ledger import Entry, net
-from basebound.oracle.outcome import Finding, Malformed, Outcome, Raised, Refused, Returned
+from basebound.oracle.outcome import Break, Finding, Malformed, Outcome, Raised, Refused, Returned
 from basebound.oracle.reading import Pending, misread
 from basebound.oracle.state import Seen, State
-from basebound.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Step, Trace
+from basebound.trace import APPLIED, Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Step, Trace
 
 
 @dataclass
 class Observed:
-    """The last base and revision read, and what has happened since."""
+    """The last base and revision read, and when: after how many changes, and writes that changed nothing."""
 
     base: str
     revision: int
-    pending: list[Pending] = field(default_factory=list)
-    changes: int = 0
-    idle_writes: int = 0
+    changes: int
+    idle_writes: int
 
 
 class Oracle:
@@ -49,7 +49,11 @@ class Oracle:
         self.claims = claims
         self.state = State(start.protected if guarded else (), count, start.lines)
         self.goals: set[tuple[str, str]] = set() if reached is None else reached
+        self._reached: set[tuple[str, str]] = set()
+        """Where goals go: kept back until the engine has shown that it holds content, then ``goals`` itself."""
         self.steps = 0
+        self.due = ""
+        """What the last patch or gate call had to come to: ``applied``, a reason, or nothing where it is open."""
         self._bases: dict[str, tuple[str, ...]] = {}
         self._forms: dict[tuple[str, object], tuple[str, ...]] = {}
         self._observed: Observed | None = None
@@ -74,6 +78,7 @@ class Oracle:
         """What ``outcome`` of ``step`` breaks; the oracle has moved on when it returns."""
         number = self.steps
         self.steps += 1
+        self.due = ""
         if isinstance(outcome, (Raised, Malformed)):
             found = self._broken_answer(step, outcome)
         else:
@@ -97,12 +102,12 @@ class Oracle:
                 case EndTurn():
                     found = self._end_turn()
                 case Gate():
-                    found = []
-        return [Finding(rule, number, allowed, seen, ambiguous) for rule, allowed, seen, ambiguous in found]
+                    found = self._gate(step, outcome)
+        return [Finding(one.rule, number, one.allowed, one.seen, one.ambiguous) for one in found]
 
     # -- writes
 
-    def _write(self, kind: str, at: int, lines: tuple[str, ...]) -> list[_Break]:
+    def _write(self, kind: str, at: int, lines: tuple[str, ...]) -> list[Break]:
         before = self.state.lines
         self.state.add(kind, at, lines)
         if self._budgeted:
@@ -110,7 +115,7 @@ class Oracle:
         self._note(Pending(kind, before, self.state.lines, at=at))
         return []
 
-    def _emit(self, kind: str, lines: tuple[str, ...]) -> list[_Break]:
+    def _emit(self, kind: str, lines: tuple[str, ...]) -> list[Break]:
         before = self.state.lines
         new = self.state.add("emit", len(before), lines)
         ledger = self.state.ledger
@@ -119,7 +124,7 @@ class Oracle:
         self._note(Pending("emit", before, self.state.lines))
         return []
 
-    def _end_turn(self) -> list[_Break]:
+    def _end_turn(self) -> list[Break]:
         state = self.state
         state.ledger.end_turn(state.size(state.lines) if self._budgeted else 0)
         state.former_artifacts.update(state.artifacts)
@@ -140,7 +145,7 @@ class Oracle:
 
     # -- apply
 
-    def _apply(self, step: Apply, outcome: Outcome) -> list[_Break]:
+    def _apply(self, step: Apply, outcome: Outcome) -> list[Break]:
         if self._adopting or step.base not in self.state.snapshots:
             return self._unjudged(outcome)
         seen = self.state.snapshots[step.base]
@@ -150,7 +155,9 @@ class Oracle:
         due = on_fresh(self.state, step, "protected" in self.claims, self._budgeted)
         if self._unjudgeable(due, step):
             return self._unjudged(outcome)
-        self.goals |= due.goals
+        self._reached |= due.goals
+        if fresh == "fresh":
+            self.due = str(next(iter(due.reasons), APPLIED))
         if isinstance(outcome, Refused):
             return self._refused(seen, step, outcome, due, fresh)
         return self._accepted(seen, step, outcome, due)
@@ -158,7 +165,7 @@ class Oracle:
     def _unjudgeable(self, due: Due, step: Apply) -> bool:
         return self._budgeted and (self._unsure_ledger or (self._unsure_artifacts and bool(due.gone)))
 
-    def _unjudged(self, outcome: Outcome) -> list[_Break]:
+    def _unjudged(self, outcome: Outcome) -> list[Break]:
         if isinstance(outcome, Returned):
             self._lose_track()
         return []
@@ -183,34 +190,35 @@ class Oracle:
             return None
         return observed.base
 
-    def _stale(self, seen: Seen, step: Apply, outcome: Outcome) -> list[_Break]:
+    def _stale(self, seen: Seen, step: Apply, outcome: Outcome) -> list[Break]:
         rules, goals = stale_classes(self.state, seen, step)
         wrong = defects(step.hunks, len(seen.lines))
         if wrong:
             goals.add(("BASE-STALE-FIRST", "bad-hunk"))
-        self.goals |= goals
+        self._reached |= goals
+        self.due = Reason.STALE_BASE.value
         allowed = "refused as stale-base: the live content is not the content the patch was authored against"
         if isinstance(outcome, Returned):
             self._lose_track()
-            return [(rule, allowed, "applied", False) for rule in (*rules, *(["BASE-STALE-FIRST"] if wrong else []))]
+            return [Break(rule, allowed, "applied") for rule in (*rules, *(["BASE-STALE-FIRST"] if wrong else []))]
         assert isinstance(outcome, Refused)
         self._note_refusal(step, stale=True, reason=Reason.STALE_BASE)
-        self._owe(rules)
+        self._owe([*rules, *(["BASE-STALE-FIRST"] if wrong else [])])
         if outcome.reason is not Reason.STALE_BASE:
-            return [("BASE-STALE-FIRST", allowed, f"refused as {outcome.reason}", False)]
+            return [Break("BASE-STALE-FIRST", allowed, f"refused as {outcome.reason}")]
         return self._message(seen, outcome)
 
-    def _message(self, seen: Seen, outcome: Refused) -> list[_Break]:
-        self.goals.add(("BASE-STALE-MESSAGE", "tried"))
-        missing = refusal_message(
-            outcome.message, seen, self._observed and (self._observed.base, self._observed.revision)
-        )
+    def _message(self, seen: Seen, outcome: Refused) -> list[Break]:
+        self._reached.add(("BASE-STALE-MESSAGE", "tried"))
+        observed = self._observed
+        live = (observed.base, observed.revision) if observed is not None and self._live_base() is not None else None
+        missing = refusal_message(outcome.message, seen, live)
         if not missing:
             return []
         allowed = "a message that names the authored and the live base or revision, and says to re-author"
-        return [("BASE-STALE-MESSAGE", allowed, f"{outcome.message!r} does not say {' or '.join(missing)}", False)]
+        return [Break("BASE-STALE-MESSAGE", allowed, f"{outcome.message!r} does not say {' or '.join(missing)}")]
 
-    def _refused(self, seen: Seen, step: Apply, outcome: Refused, due: Due, fresh: str) -> list[_Break]:
+    def _refused(self, seen: Seen, step: Apply, outcome: Refused, due: Due, fresh: str) -> list[Break]:
         reason = outcome.reason
         may_be_stale = fresh == "either" and reason is Reason.STALE_BASE
         self._note_refusal(step, stale=reason is Reason.STALE_BASE, reason=reason)
@@ -222,12 +230,12 @@ class Oracle:
         if due.reasons:
             allowed = f"refused as {' or '.join(str(r) for r in due.reasons)}"
             rules = [rule for broken in due.reasons.values() for rule in broken[:1]]
-            return [(rule, allowed, f"refused as {reason}", False) for rule in rules]
+            return [Break(rule, allowed, f"refused as {reason}") for rule in rules]
         allowed = "applied: its base is live and it breaks no rule" + (f" (net {due.net})" if self._budgeted else "")
         rules = wrongly_refused(self.state, seen, step, reason, due, self.claims)
-        return [(rule, allowed, _refusal(outcome), False) for rule in rules]
+        return [Break(rule, allowed, _refusal(outcome)) for rule in rules]
 
-    def _accepted(self, seen: Seen, step: Apply, outcome: Outcome, due: Due) -> list[_Break]:
+    def _accepted(self, seen: Seen, step: Apply, outcome: Outcome, due: Due) -> list[Break]:
         assert isinstance(outcome, Returned)
         assert isinstance(outcome.value, Receipt)
         if due.reasons:
@@ -237,10 +245,10 @@ class Oracle:
             if Reason.NOT_FREED in due.reasons:
                 allowed += f" (net {due.net}: {_cost(due.cost)})"
             rules = dict.fromkeys(rule for broken in due.reasons.values() for rule in broken)
-            return [(rule, allowed, "applied", False) for rule in rules]
+            return [Break(rule, allowed, "applied") for rule in rules]
         return self._commit(seen, step, outcome.value, due)
 
-    def _commit(self, seen: Seen, step: Apply, receipt: Receipt, due: Due) -> list[_Break]:
+    def _commit(self, seen: Seen, step: Apply, receipt: Receipt, due: Due) -> list[Break]:
         state, before = self.state, self.state.lines
         found = self._book(receipt.cost, due) if self._budgeted else []
         hoped = confirmed_by_read(state, seen, step, due, self._budgeted)
@@ -259,21 +267,45 @@ class Oracle:
         self._after_commit = True
         return found
 
-    def _book(self, cost: Cost | None, due: Due) -> list[_Break]:
+    def _book(self, cost: Cost | None, due: Due) -> list[Break]:
         ledger = self.state.ledger
+        if ledger.unpaid:
+            self._reached.add(("BUDGET-RECEIPT", "tried"))
         if cost is None:
             ledger.booked = None
             return []
-        if ledger.unpaid:
-            self.goals.add(("BUDGET-RECEIPT", "tried"))
         if cost != due.cost:
             ledger.booked = None
             return [
-                ("BUDGET-RECEIPT", f"a receipt of {_cost(due.cost)}, as the meter measures it", f"{_cost(cost)}", False)
+                Break("BUDGET-RECEIPT", f"a receipt of {_cost(due.cost)}, as the meter measures it", f"{_cost(cost)}")
             ]
         if ledger.booked is not None:
             ledger.booked += net(cost)
         return []
+
+    # -- a pure gate
+
+    def _gate(self, step: Gate, outcome: Outcome) -> list[Break]:
+        due = due_of_gate(step)
+        self._reached |= due.goals
+        self.due = str(next(iter(due.reasons), APPLIED))
+        if isinstance(outcome, Refused):
+            return self._gate_refused(outcome, due)
+        if due.reasons:
+            rules = dict.fromkeys(rule for broken in due.reasons.values() for rule in broken)
+            allowed = f"refused as {' or '.join(due.reasons)}"
+            return [Break(rule, allowed, "let through") for rule in rules]
+        self._reached |= {(rule, "twin") for rule in self._owed}
+        return []
+
+    def _gate_refused(self, outcome: Refused, due: GateDue) -> list[Break]:
+        if outcome.reason in due.reasons:
+            self._owe(due.reasons[outcome.reason])
+            return []
+        if not due.reasons:
+            return [Break("BUDGET-NET-ONE", f"let through: the net is {due.net}", _refusal(outcome))]
+        allowed = f"refused as {' or '.join(due.reasons)}"
+        return [Break(broken[0], allowed, _refusal(outcome)) for broken in due.reasons.values()]
 
     def _note_refusal(self, step: Apply, stale: bool, reason: Reason) -> None:
         state = self.state
@@ -297,13 +329,13 @@ class Oracle:
         self._owed.clear()
         self._promised = None
 
-    def _broken_answer(self, step: Step, outcome: Raised | Malformed) -> list[_Break]:
+    def _broken_answer(self, step: Step, outcome: Raised | Malformed) -> list[Break]:
         if isinstance(outcome, Raised):
             where = f" at {outcome.where}" if outcome.where else ""
             said = f"{outcome.kind}: {outcome.message}{where}" if outcome.message else f"{outcome.kind}{where}"
         else:
             said = outcome.what
-        found: list[_Break] = [("BASE-ANSWER-TYPED", _answer(step), said, False)]
+        found: list[Break] = [Break("BASE-ANSWER-TYPED", _answer(step), said)]
         if (
             isinstance(step, Apply)
             and not self._adopting
@@ -311,30 +343,35 @@ class Oracle:
             and isinstance(outcome, Raised)
         ):
             found += self._due_but_raised(step, said)
-        if not isinstance(step, (Read, Expect)):
+        if isinstance(step, Gate):
+            reasons = due_of_gate(step).reasons
+            rules = [broken[0] for broken in reasons.values()] or ["BUDGET-NET-ONE"]
+            allowed = f"refused as {' or '.join(reasons)}" if reasons else "let through"
+            found += [Break(rule, allowed, said) for rule in rules]
+        elif not isinstance(step, (Read, Expect)):
             self._unsure_ledger = True
             self._lose_track()
         return found
 
-    def _due_but_raised(self, step: Apply, said: str) -> list[_Break]:
+    def _due_but_raised(self, step: Apply, said: str) -> list[Break]:
         seen = self.state.snapshots[step.base]
         fresh = self._freshness(seen)
         if fresh == "stale":
             rules, _ = stale_classes(self.state, seen, step)
-            return [(rule, "refused as stale-base", said, False) for rule in rules]
+            return [Break(rule, "refused as stale-base", said) for rule in rules]
         due = on_fresh(self.state, step, "protected" in self.claims, self._budgeted)
         if self._unjudgeable(due, step) or fresh == "either":
             return []
         if due.reasons:
             allowed = f"refused as {' or '.join(str(r) for r in due.reasons)}"
-            return [(broken[0], allowed, said, False) for broken in due.reasons.values()]
-        return [("BASE-FRESH-ACCEPTED", "applied: its base is live and it breaks no rule", said, False)]
+            return [Break(broken[0], allowed, said) for broken in due.reasons.values()]
+        return [Break("BASE-FRESH-ACCEPTED", "applied: its base is live and it breaks no rule", said)]
 
     # -- reads
 
-    def _read(self, name: str | None, value: Snapshot) -> list[_Break]:
+    def _read(self, name: str | None, value: Snapshot) -> list[Break]:
         state, pending = self.state, self._pending
-        found: list[_Break] = []
+        found: list[Break] = []
         matches = value.lines == state.lines
         if self._adopting:
             if not matches:
@@ -348,6 +385,7 @@ class Oracle:
             state.adopt(value.lines)
         else:
             self._confirm()
+            self._holds_content()
         found += self._identity(value)
         if matches and self._observed is not None:
             found += self._compare(self._observed, value)
@@ -364,7 +402,7 @@ class Oracle:
         return found
 
     def _confirm(self) -> None:
-        pending, goals = self._pending, self.goals
+        pending, goals = self._pending, self._reached
         goals |= self._hoped
         self._hoped.clear()
         goals |= {goal for entry in pending for goal in entry.goals()}
@@ -381,75 +419,77 @@ class Oracle:
         if self._refused_at is not None and self.state.committed:
             goals |= {("BASE-ANSWER-TYPED", "answers"), ("BASE-ANSWER-BOUNDED", "answers")}
 
+    def _holds_content(self) -> None:
+        """Goals count once a read has shown a write beside lines that stayed: an engine that does no work has none."""
+        if self._reached is not self.goals and any(entry.keeps_lines for entry in self._pending):
+            self.goals |= self._reached
+            self._reached = self.goals
+
     def _near_collisions(self, lines: tuple[str, ...]) -> None:
         for name, form in FORMS.items():
             goal = ("BASE-IDENTITY", name)
-            if goal not in self.goals and self._forms.setdefault((name, form(lines)), lines) != lines:
-                self.goals.add(goal)
+            if goal not in self._reached and self._forms.setdefault((name, form(lines)), lines) != lines:
+                self._reached.add(goal)
 
     def _observe(self, value: Snapshot) -> None:
-        self._observed = Observed(value.base, value.revision, [], len(self.state.log), self.state.idle_writes)
+        self._observed = Observed(value.base, value.revision, len(self.state.log), self.state.idle_writes)
         self._pending = []
 
-    def _identity(self, value: Snapshot) -> list[_Break]:
+    def _identity(self, value: Snapshot) -> list[Break]:
         known = self._bases.setdefault(value.base, value.lines)
         if known == value.lines:
             return []
         allowed = "another base than any other content of this engine has had"
         return [
-            ("BASE-IDENTITY", allowed, f"the base {short(value.base)} of {show(known)} for {show(value.lines)}", False)
+            Break("BASE-IDENTITY", allowed, f"the base {short(value.base)} of {show(known)} for {show(value.lines)}")
         ]
 
-    def _compare(self, before: Observed, value: Snapshot) -> list[_Break]:
+    def _compare(self, before: Observed, value: Snapshot) -> list[Break]:
         state = self.state
         changes = len(state.log) - before.changes
         idle = state.idle_writes - before.idle_writes
         said = f"revision {before.revision} then {value.revision}"
         kinds = [entry.kind for entry in self._pending]
         if changes and len(kinds) == 1:
-            self.goals.add(("BASE-REVISION-RISES", "patch" if kinds[0] == "apply" else kinds[0]))
+            self._reached.add(("BASE-REVISION-RISES", "patch" if kinds[0] == "apply" else kinds[0]))
         if changes and value.revision < before.revision + changes:
             allowed = (
                 f"a revision that has risen with each of {changes} changes" if changes > 1 else "a higher revision"
             )
-            return [("BASE-REVISION-RISES", allowed, said, False)]
+            return [Break("BASE-REVISION-RISES", allowed, said)]
         if not changes and value.revision < before.revision:
-            return [("BASE-REVISION-RISES" if idle else "BASE-REVISION-STILL", "no lower revision", said, False)]
+            return [Break("BASE-REVISION-RISES" if idle else "BASE-REVISION-STILL", "no lower revision", said)]
         if not changes and not idle and value.revision != before.revision:
-            return [(rule, "the same revision", said, False) for rule in _still("BASE-REVISION-STILL", kinds)]
+            return [Break(rule, "the same revision", said) for rule in _still("BASE-REVISION-STILL", kinds)]
         if not changes and value.revision == before.revision and value.base != before.base:
             seen = f"base {short(before.base)} then {short(value.base)}"
-            return [(rule, "the same base", seen, False) for rule in _still("BASE-IDENTITY-STABLE", kinds)]
+            return [Break(rule, "the same base", seen) for rule in _still("BASE-IDENTITY-STABLE", kinds)]
         return []
 
-    def _receipt(self, promised: Receipt, value: Snapshot) -> list[_Break]:
-        self.goals.add(("BASE-RECEIPT", "tried"))
+    def _receipt(self, promised: Receipt, value: Snapshot) -> list[Break]:
+        self._reached.add(("BASE-RECEIPT", "tried"))
         self._promised = None
         if (promised.base, promised.revision) == (value.base, value.revision):
             return []
         allowed = f"a receipt of base {short(value.base)}, revision {value.revision}, as the read after it shows"
-        return [("BASE-RECEIPT", allowed, f"base {short(promised.base)}, revision {promised.revision}", False)]
+        return [Break("BASE-RECEIPT", allowed, f"base {short(promised.base)}, revision {promised.revision}")]
 
-    def _conserved(self) -> list[_Break]:
+    def _conserved(self) -> list[Break]:
         state, ledger = self.state, self.state.ledger
         self._after_commit = False
         if self._unsure_ledger or self._unsure_artifacts:
             return []
         shrunk = ledger.start + ledger.foreign - state.size(state.lines)
         if ledger.foreign and state.artifacts:
-            self.goals.add(("BUDGET-CONSERVED", "tried"))
+            self._reached.add(("BUDGET-CONSERVED", "tried"))
         if ledger.commits > 1:
-            self.goals.add(("BUDGET-CONSERVED", "several"))
+            self._reached.add(("BUDGET-CONSERVED", "several"))
         if shrunk > 0 and ledger.booked in (None, shrunk):
             return []
         booked = "above zero" if ledger.booked is None else str(ledger.booked)
         return [
-            ("BUDGET-CONSERVED", f"the buffer shrunk by the sum of the nets, {booked}", f"it shrunk by {shrunk}", False)
+            Break("BUDGET-CONSERVED", f"the buffer shrunk by the sum of the nets, {booked}", f"it shrunk by {shrunk}")
         ]
-
-
-_Break = tuple[str, str, str, bool]
-"""A requirement, what was allowed, what was seen, and whether several unread steps may be to blame."""
 
 
 def _still(rule: str, kinds: list[str]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from basebound.model import Reason, Receipt, Snapshot
 
@@ -44,10 +44,22 @@ Outcome: TypeAlias = Returned | Refused | Raised | Malformed
 
 @dataclass(frozen=True)
 class Finding:
-    """A broken requirement: what was allowed at step number ``step`` (from 0), and what was seen instead."""
+    """A broken requirement: what was allowed at step number ``step`` (from 0), and what was seen instead.
+
+    ``ambiguous`` says that one of several unread steps is to blame, and not which.
+    """
 
     requirement: str
     step: int
+    allowed: str
+    seen: str
+    ambiguous: bool = False
+
+
+class Break(NamedTuple):
+    """A broken requirement before it has a step: the rule, what was allowed, what was seen."""
+
+    rule: str
     allowed: str
     seen: str
     ambiguous: bool = False

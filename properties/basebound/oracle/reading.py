@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from basebound.hunks import defects, one_after_the_other
+from basebound.hunks import defects, one_after_the_other, removed, with_running_offset
 from basebound.marks import BY_CALLER, BY_READER
 from basebound.model import Hunk, Reason
 from basebound.oracle.due import shared_points
+from basebound.oracle.outcome import Break
 from basebound.oracle.state import spliced
 
 _EXACT = {
@@ -31,6 +32,13 @@ class Pending:
     hunks: tuple[Hunk, ...] = ()
     reason: Reason | None = None
     at: int = 0
+
+    @property
+    def keeps_lines(self) -> bool:
+        """Whether the step changes the content and leaves some lines as they were."""
+        if self.kind == "apply":
+            return self.before != self.after and len(removed(self.hunks, len(self.before))) < len(self.before)
+        return bool(self.before) and self.before != self.after
 
     def goals(self) -> set[tuple[str, str]]:
         """What is reached when a read has confirmed the step."""
@@ -74,19 +82,19 @@ def is_odd(lines: Sequence[str]) -> bool:
     return "" in lines and len(set(lines)) < len(lines) and any("\n" in line for line in lines)
 
 
-def misread(pending: Sequence[Pending], seen: tuple[str, ...]) -> list[tuple[str, str, str, bool]]:
+def misread(pending: Sequence[Pending], seen: tuple[str, ...]) -> list[Break]:
     """What a read of ``seen`` breaks, which should have shown what ``pending`` leaves."""
     if not pending:
-        return [("BASE-SNAPSHOT-PURE", "the lines of the read before it", difference(seen), False)]
+        return [Break("BASE-SNAPSHOT-PURE", "the lines of the read before it", difference(seen))]
     allowed = f"the lines {difference(pending[-1].after)}"
     if shared := _shared_list(seen, pending[-1].after):
-        return [(shared, allowed, difference(seen), False)]
+        return [Break(shared, allowed, difference(seen))]
     culprit = _culprit(pending, seen)
     ambiguous = sum(entry.kind != "end_turn" for entry in pending) > 1
     rules = _broken_splice(culprit, seen) if culprit.kind == "apply" else [_EXACT[culprit.kind]]
     if culprit.kind == "refusal" and seen in _half_done(culprit):
         rules.append("BASE-SPLICE-ALL")
-    return [(rule, allowed, difference(seen), ambiguous) for rule in rules]
+    return [Break(rule, allowed, difference(seen), ambiguous) for rule in rules]
 
 
 def _shared_list(seen: tuple[str, ...], expected: tuple[str, ...]) -> str | None:
@@ -103,22 +111,19 @@ def _culprit(pending: Sequence[Pending], seen: tuple[str, ...]) -> Pending:
     return (changing or list(pending))[-1]
 
 
-def _half_done(entry: Pending) -> tuple[tuple[str, ...], ...]:
-    """What a refused patch leaves in an engine that applies the good ones of its hunks all the same."""
-    bad = [bool(defects([hunk], len(entry.before))) for hunk in entry.hunks]
-    if not any(bad) or all(bad):
-        return ()
-    good = [hunk for hunk, wrong in zip(entry.hunks, bad, strict=True) if not wrong]
-    return (spliced(entry.before, good[:1]), spliced(entry.before, good))
+def _half_done(entry: Pending) -> list[tuple[str, ...]]:
+    """What a refused patch of several hunks leaves in an engine that applies some of them all the same."""
+    good = [hunk for hunk in entry.hunks if not defects([hunk], len(entry.before))]
+    parts = [good[:count] for count in range(1, len(good) + 1) if count < len(entry.hunks)]
+    return [spliced(entry.before, part) for part in parts if not defects(part, len(entry.before))]
 
 
 def _broken_splice(entry: Pending, seen: tuple[str, ...]) -> list[str]:
     before, hunks = entry.before, entry.hunks
     if len(hunks) > 1:
-        if seen in (
-            one_after_the_other(before, hunks),
-            one_after_the_other(before, sorted(hunks, key=lambda h: h.start)),
-        ):
+        in_place = sorted(hunks, key=lambda hunk: hunk.start)
+        without_frame = [one_after_the_other(before, hunks), one_after_the_other(before, in_place)]
+        if seen in (*without_frame, with_running_offset(before, hunks)):
             return ["BASE-SPLICE-FRAME"]
         if shared_points(hunks) and sorted(seen) == sorted(entry.after):
             return ["BASE-SPLICE-ORDER"]

@@ -43,6 +43,8 @@ class State:
     started_at: dict[int, int] = field(default_factory=dict)
     log: list[Change] = field(default_factory=list)
     visited: dict[tuple[str, ...], list[int]] = field(default_factory=dict)
+    returns: list[tuple[int, int]] = field(default_factory=list)
+    """Each return to an earlier content: after how many changes, and after how many it was first there."""
     idle_writes: int = 0
     turns: int = 0
     snapshots: dict[str, Seen] = field(default_factory=dict)
@@ -101,7 +103,10 @@ class State:
             return
         self.lines = lines
         self.log.append(change)
-        self.visited.setdefault(lines, []).append(len(self.log))
+        times = self.visited.setdefault(lines, [])
+        if times:
+            self.returns.append((len(self.log), times[0]))
+        times.append(len(self.log))
 
     def _fresh(self, count: int, origin: str) -> tuple[int, ...]:
         new = tuple(range(self._next, self._next + count))

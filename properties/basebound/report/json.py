@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+from basebound.record import record, requirement_digest
 from basebound.register import spec_version
 from basebound.report.story import text
 from basebound.run.events import Counterexample
 from basebound.trace import to_rows
 from basebound.verdict import Judged, Verdict
+from basebound.waivers import Waiver
 
 FORMAT = "report/1"
 
@@ -39,6 +41,8 @@ def report(verdict: Verdict) -> dict[str, Any]:
             for name, lens in verdict.tallies.items()
         },
         "notes": list(verdict.notes),
+        "waivers": {"waived": len(verdict.waived), "complaints": list(verdict.complaints)},
+        "record": record(verdict),
         "elapsed_s": round(verdict.elapsed, 3),
     }
 
@@ -54,12 +58,18 @@ def _requirement(row: Judged) -> dict[str, Any]:
         "level": row.requirement.level,
         "profile": row.requirement.profile,
         "sentence": row.requirement.sentence,
+        "sha256": requirement_digest(row.requirement),
         "verdict": row.verdict,
         "evidence": list(row.evidence),
         "unreached": [{"goal": goal.name, "means": goal.means} for goal in row.unreached],
         "note": row.note,
+        "waiver": None if row.waiver is None else _waiver(row.waiver),
         "counterexample": None if found is None else _counterexample(found),
     }
+
+
+def _waiver(waiver: Waiver) -> dict[str, str]:
+    return {"reason": waiver.reason, "owner": waiver.owner, "expires": waiver.expires.isoformat()}
 
 
 def _counterexample(found: Counterexample) -> dict[str, Any]:

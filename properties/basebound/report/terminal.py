@@ -11,13 +11,14 @@ from basebound.model import PROFILES
 from basebound.register import spec_version
 from basebound.report.story import Story, shown, story
 from basebound.run.check import Options
-from basebound.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, Judged, Verdict
+from basebound.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
 
 _MARKS = {
     PASS: ("pass", "green"),
     FAIL: ("FAIL", "bold red"),
     INCONCLUSIVE: ("open", "yellow"),
     NOT_CLAIMED: ("-", "dim"),
+    WAIVED: ("waived", "yellow"),
 }
 _SIGNS = {"+": "yellow", "-": "dim", " ": ""}
 
@@ -36,12 +37,17 @@ class Terminal:
         self._stories(verdict, files)
         self._advice(verdict)
         self._open(verdict)
+        self._waivers(verdict)
         if verbose:
             self._all(verdict)
         self._summary(verdict)
 
     def wrote(self, form: str, path: Path) -> None:
         self._say(f"{form} report: {path}", "dim")
+
+    def started(self, path: Path, waived: tuple[str, ...]) -> None:
+        named = ", ".join(waived) or "nothing, as no MUST requirement is broken"
+        self._say(f"waivers: {path} waives {named}", "dim")
 
     def story(self, told: Story, replay: str = "", also: tuple[str, ...] = ()) -> None:
         """One counterexample."""
@@ -108,12 +114,22 @@ class Terminal:
             owed = "; ".join(goal.means for goal in row.unreached)
             self._say(f"  {row.requirement.id}: never seen: {owed}", "yellow")
 
+    def _waivers(self, verdict: Verdict) -> None:
+        if verdict.waived:
+            self._say("\nknown to be broken, and waived:", "yellow")
+        for row in verdict.waived:
+            self._say(f"  {row.requirement.id}: {row.note}", "yellow")
+        if verdict.complaints:
+            self._say("\nwaivers that must go:", "bold red")
+        for complaint in verdict.complaints:
+            self._say(f"  {complaint}", "red")
+
     def _all(self, verdict: Verdict) -> None:
         self._say("")
         for row in verdict.judged:
             word, style = _MARKS[row.verdict]
             by = ", ".join(_evidence(entry) for entry in row.evidence) if row.verdict == PASS else row.note
-            self._say(f"  {word:4}  {row.requirement.id:26} {by}", style)
+            self._say(f"  {word:6}  {row.requirement.id:26} {by}", style)
 
     def _summary(self, verdict: Verdict) -> None:
         self._say("")
@@ -137,8 +153,10 @@ class Terminal:
         runs = sum(lens.runs for lens in verdict.tallies.values())
         steps = sum(lens.steps for lens in verdict.tallies.values())
         style = {"conformant": "bold green", "violations": "bold red", "inconclusive": "bold yellow"}[verdict.name]
+        waived = f", {len(verdict.waived)} waived" if verdict.waived else ""
+        gone = f", {len(verdict.complaints)} waivers must go" if verdict.complaints else ""
         self._say(
-            f"{verdict.name}: {verdict.target.name}, {runs:,} histories, {steps:,} steps, {verdict.elapsed:.1f} s",
+            f"{verdict.name}{waived}{gone}: {verdict.target.name}, {runs:,} histories, {steps:,} steps, {verdict.elapsed:.1f} s",
             style,
         )
 
@@ -146,7 +164,7 @@ class Terminal:
         self.console.print(Text(text, style=style))
 
 
-_WORDS = {PASS: "passed", FAIL: "broken", INCONCLUSIVE: "not exercised", "waived": "waived"}
+_WORDS = {PASS: "passed", FAIL: "broken", INCONCLUSIVE: "not exercised", WAIVED: "waived"}
 
 
 def _broken(row: Judged) -> bool:

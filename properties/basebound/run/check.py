@@ -172,6 +172,7 @@ def _notes(pool: Pool, ledger: _Ledger) -> list[str]:
         notes.append(
             f"{left} of {len(ledger.units)} units of work were not finished: the target ended or hung its process"
         )
-    if pool.bytes_printed:
-        notes.append(f"the target printed {pool.bytes_printed} bytes, which begin {pool.printed[:80]!r}")
+    size, text = pool.printed()
+    if size:
+        notes.append(f"the target printed {size} bytes, which end {text[-80:]!r}")
     return notes

@@ -140,4 +140,13 @@ class Hunted:
     target: Described
 
 
-Event: TypeAlias = Hunted | Replayed | Described | Unusable | Found | Progress | Finished | Stuck | Alive | Explained
+@dataclass(frozen=True)
+class Broken:
+    """The suite itself failed in a worker; ``text`` is the traceback. Nothing is said of the target."""
+
+    text: str
+
+
+Event: TypeAlias = (
+    Broken | Hunted | Replayed | Described | Unusable | Found | Progress | Finished | Stuck | Alive | Explained
+)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from basebound.lenses.reduce import breaks, reduce
-from basebound.lenses.session import Desk, History, Session, run, with_reads
+from basebound.lenses.session import Desk, History, Session, Told, run, with_reads
 from basebound.model import Snapshot
 from basebound.oracle import Finding, Refused, Returned
 from basebound.run.events import Counterexample, Found
-from basebound.trace import Apply, Read, Trace
+from basebound.trace import Apply, Expect, Gate, Read, Step, Trace
 
 _TRIES = 5
 
@@ -32,6 +32,7 @@ def localised(desk: Desk, history: History) -> list[tuple[Finding, Trace]]:
 def counterexamples(desk: Desk, found: Found, seconds: float) -> tuple[Counterexample, ...]:
     """The reduced counterexample of ``found``, and one of BASE-REFUSAL-FORGOTTEN where a refusal is part of it."""
     requirement = found.finding.requirement
+    found = replace(found, trace=plain(found.trace))
     keeps = breaks(desk, requirement)
     repeated = sum(keeps(found.trace) is not None for _ in range(2))
     if repeated < 2:
@@ -41,12 +42,31 @@ def counterexamples(desk: Desk, found: Found, seconds: float) -> tuple[Counterex
     finding = next((f for f in history.findings if f.requirement == requirement), None)
     if finding is None:
         return (_unrepeated(desk, found, 1),)
+    trace = replace(trace, steps=tuple(_with_expectation(entry) for entry in history.told))
     told = Counterexample(requirement, trace, tuple(history.told), finding, found.unit.lens, found.steps, aftermath)
     if not _needs_a_refusal(history, finding):
         return (told,)
     allowed = f"what follows without the refusal: {finding.allowed}"
     forgotten = replace(finding, requirement="BASE-REFUSAL-FORGOTTEN", allowed=allowed)
     return told, replace(told, requirement="BASE-REFUSAL-FORGOTTEN", finding=forgotten)
+
+
+def _with_expectation(entry: Told) -> Step:
+    """The step with what was due, so that the trace says by itself what it is a counterexample of."""
+    if isinstance(entry.step, (Apply, Gate)) and entry.due:
+        return replace(entry.step, expect=entry.due)
+    return entry.step
+
+
+def plain(trace: Trace) -> Trace:
+    """A scenario as a mere history: without its title, and without expectations that only hold for it as it is."""
+    steps: list[Step] = []
+    for number, step in enumerate(trace.steps):
+        if isinstance(step, Expect):
+            steps.append(Read(f"seen{number}"))
+        else:
+            steps.append(replace(step, expect=None) if isinstance(step, (Apply, Gate)) else step)
+    return replace(trace, steps=tuple(steps), about={})
 
 
 def _unrepeated(desk: Desk, found: Found, again: int) -> Counterexample:

@@ -16,9 +16,10 @@ from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 from typing import Any
 
-from basebound.errors import TargetError
+from basebound.errors import SuiteError, TargetError
 from basebound.run.events import (
     Alive,
+    Broken,
     Counterexample,
     Described,
     Event,
@@ -77,8 +78,7 @@ class Pool:
         self._workers: list[_Worker] = []
         self._described: Described | None = None
         self._number = 0
-        self.bytes_printed = 0
-        self.printed = ""
+        self._printed: list[tuple[int, str]] = []
 
     def __enter__(self) -> Pool:
         return self
@@ -87,6 +87,12 @@ class Pool:
         for worker in list(self._workers):
             self._end(worker)
         self._folder.cleanup()
+
+    def printed(self) -> tuple[int, str]:
+        """How many bytes the target has printed so far, and the end of what one worker printed."""
+        live = [(worker.bytes_printed, worker.printed.decode("utf-8", "replace")) for worker in self._workers]
+        every = [*self._printed, *live]
+        return sum(size for size, _ in every), next((text for size, text in every if size), "")
 
     def describe(self) -> Described:
         """Start the first worker and wait for what the target says of itself; raises ``TargetError``."""
@@ -188,6 +194,8 @@ class Pool:
         match event:
             case Alive():
                 return None
+            case Broken(text):
+                raise SuiteError(text)
             case Described():
                 worker.ready, self._described = True, event
                 return None if worker.order else event
@@ -220,5 +228,4 @@ class Pool:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(worker.process.pid, 9)
         worker.process.wait()
-        self.bytes_printed += worker.bytes_printed
-        self.printed = self.printed or worker.printed.decode("utf-8", "replace")
+        self._printed.append((worker.bytes_printed, worker.printed.decode("utf-8", "replace")))

@@ -41,7 +41,19 @@ AMOUNTS: Final = {
     "default": Amount(4, 200, 30, 15.0, 4.0),
     "thorough": Amount(16, 1000, 40, 300.0, 20.0),
 }
-_FAMILIES: Final = ("fresh", "stale", "pairs", "identity", "protected", "net", "claims", "artifacts", "turns", "gate")
+_FAMILIES: Final = (
+    "fresh",
+    "stale",
+    "pairs",
+    "identity",
+    "volume",
+    "protected",
+    "net",
+    "claims",
+    "artifacts",
+    "turns",
+    "gate",
+)
 
 
 def units(effort: str, seed: int, lenses: tuple[str, ...], backend: str = "hypothesis") -> list[Unit]:

@@ -17,6 +17,8 @@ from basebound.trace import Trace
 
 Tell = Callable[[Found | Progress | Finished], None]
 _PROGRESS_EVERY = 0.2
+_SCENARIO_PATIENCE = 10
+"""Scenarios are few and reach every goal, so that a slow target is given this many times longer for them."""
 
 
 class Work:
@@ -61,15 +63,16 @@ class Work:
         return news
 
     def _scenarios(self, unit: Unit, ended: Callable[[History], bool]) -> str:
-        return self._cases(scenarios.fitting(self._target, self.desk.claims), unit, ended)
+        seconds = _SCENARIO_PATIENCE * AMOUNTS[unit.effort].seconds
+        return self._cases(scenarios.fitting(self._target, self.desk.claims), seconds, ended)
 
     def _box(self, unit: Unit, ended: Callable[[History], bool]) -> str:
         gate = hasattr(self._target.factory, "gate")
         families = box.families(box.WORLDS[unit.effort], self.desk.claims, gate)
-        return self._cases(families.get(unit.shard, ()), unit, ended)
+        return self._cases(families.get(unit.shard, ()), AMOUNTS[unit.effort].seconds, ended)
 
-    def _cases(self, traces: Iterable[Trace], unit: Unit, ended: Callable[[History], bool]) -> str:
-        deadline = time.monotonic() + AMOUNTS[unit.effort].seconds
+    def _cases(self, traces: Iterable[Trace], seconds: float, ended: Callable[[History], bool]) -> str:
+        deadline = time.monotonic() + seconds
         for number, trace in enumerate(traces):
             if time.monotonic() > deadline:
                 return f"stopped after {number} cases: the target takes long"

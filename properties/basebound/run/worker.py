@@ -10,13 +10,14 @@ import os
 import sys
 import threading
 import time
+import traceback
 import warnings
 from multiprocessing.connection import Connection
 from typing import Any
 
 from basebound.errors import TargetError, UsageError
 from basebound.run.deaths import reduce_death
-from basebound.run.events import Alive, Counterexample, Explained, Found, Hunt, Replay, Stuck, Unusable
+from basebound.run.events import Alive, Broken, Counterexample, Explained, Found, Hunt, Replay, Stuck, Unusable
 from basebound.run.explain import counterexamples
 from basebound.run.hunting import hunt
 from basebound.run.journal import Journal
@@ -110,17 +111,25 @@ def _serve(guard: Guard, connection: Connection, target: loading.Target) -> None
             order: Any = connection.recv()
         except (EOFError, OSError):
             return
-        if isinstance(order, Unit):
-            work.do(order)
-        elif isinstance(order, Found):
-            seconds = AMOUNTS[order.unit.effort].reduce
-            guard.tell(Explained(counterexamples(work.desk, order, seconds)))
-        elif isinstance(order, Hunt):
-            guard.tell(hunt(order, guard))
-        elif isinstance(order, Replay):
-            guard.tell(replay(work.desk, order.trace))
-        elif isinstance(order, Counterexample):
-            guard.tell(Explained((reduce_death(work.desk, order),)))
+        try:
+            _carry_out(order, work, guard)
+        except Exception:  # what a target raises is caught where it is called: this is ours
+            guard.tell(Broken(traceback.format_exc()))
+            return
+
+
+def _carry_out(order: Any, work: Work, guard: Guard) -> None:
+    if isinstance(order, Unit):
+        work.do(order)
+    elif isinstance(order, Found):
+        seconds = AMOUNTS[order.unit.effort].reduce
+        guard.tell(Explained(counterexamples(work.desk, order, seconds)))
+    elif isinstance(order, Hunt):
+        guard.tell(hunt(order, guard))
+    elif isinstance(order, Replay):
+        guard.tell(replay(work.desk, order.trace))
+    elif isinstance(order, Counterexample):
+        guard.tell(Explained((reduce_death(work.desk, order),)))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,39 @@
+"""Every engine of the catalogue: faulty, correct, and those that do no work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Final
+
+from basebound.errors import UsageError
+from basebound.faults.base import BASE_FAULTS
+from basebound.faults.budget import BUDGET_FAULTS
+from basebound.faults.correct import CORRECT
+from basebound.faults.free_pass import FREE_PASS
+from basebound.faults.kinds import Correct, Fault, FreePass
+from basebound.faults.protected import PROTECTED_FAULTS
+
+FAULTS: Final[tuple[Fault, ...]] = (*BASE_FAULTS, *PROTECTED_FAULTS, *BUDGET_FAULTS)
+
+KINDS: Final[Mapping[str, tuple[Fault | Correct | FreePass, ...]]] = {
+    "fault": FAULTS,
+    "correct": CORRECT,
+    "free-pass": FREE_PASS,
+}
+"""The prefixes of targets that name an engine of the catalogue, as in ``fault:ID``."""
+
+
+def by_id(kind: str, id: str) -> Fault | Correct | FreePass:
+    """The engine named ``kind:id``; a :class:`UsageError` names what comes near if there is none."""
+    if kind not in KINDS:
+        raise UsageError(f"{kind!r} is no kind of engine", f"The kinds are {', '.join(KINDS)}.")
+    entries = {entry.id: entry for entry in KINDS[kind]}
+    if id not in entries:
+        near = get_close_matches(id, entries, n=3, cutoff=0.5)
+        names = ", ".join(f"{kind}:{name}" for name in near or entries)
+        raise UsageError(f"there is no {kind} engine {id!r}", f"{'Near' if near else 'Known'}: {names}.")
+    return entries[id]
+
+
+__all__ = ["CORRECT", "FAULTS", "FREE_PASS", "KINDS", "Correct", "Fault", "FreePass", "by_id"]

@@ -1,0 +1,228 @@
+"""The suite's end of the wire: asks, pipelines, counts tokens when it is asked to, and sees every fault.
+
+One thread uses a client at a time. It reads stdout only while it waits.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from basebound.model import Meter, utf8_bytes
+from basebound.targets.wire import faults, messages
+from basebound.targets.wire.faults import MISSING, WireFault
+from basebound.targets.wire.messages import About
+from basebound.targets.wire.process import Closed, Process, TooLate, TooLong
+
+METER = "utf8-bytes"
+BOUND = 10.0
+_GRACE = 1.0
+_FLUSH_WAIT = 1.0
+_IDLE_LINES = 10_000
+"""Notifications and the like that may come before an answer is looked for elsewhere."""
+
+Request = tuple[str, Mapping[str, Any]]
+"""A method and its params."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to one request; ``sent`` and ``received`` in nanoseconds of ``time.monotonic_ns``."""
+
+    method: str
+    message: Mapping[str, Any]
+    line: bytes
+    sent: int
+    received: int
+
+    def value(self) -> Any:
+        """A ``Snapshot``, a ``Receipt`` or None; raises ``Rejected``, ``ErrorAnswer`` or ``WireFault``."""
+        return messages.value(self.method, self.message, self.line)
+
+
+class Client:
+    """Starts ``command`` and initializes it; raises ``WireFault`` if that fails. ``bound``: seconds for an answer.
+
+    ``counting(client, line)`` is called when the engine asks for a count, before it is given; it may ``send`` a rival
+    request. ``count`` is the meter the engine is answered by. ``ascii`` decides how the next request is sent.
+    """
+
+    def __init__(self, command: Sequence[str], bound: float = BOUND) -> None:
+        self.command, self.bound = command, bound
+        self.count: Meter = utf8_bytes
+        self.counting: Callable[[Client, str], None] | None = None
+        self.ascii = False
+        self._number = self._counted = 0
+        self._open: dict[int, tuple[str, int]] = {}
+        self._answers: dict[int, Answer] = {}
+        self._fault: WireFault | None = None
+        try:
+            self.process = Process(command)
+        except OSError as error:
+            raise faults.not_started(command, error) from None
+        try:
+            self.about = self._initialize()
+        except BaseException:
+            self.process.kill()
+            raise
+
+    @property
+    def usable(self) -> bool:
+        """Whether another request makes sense: the process lives, and has kept to the protocol."""
+        return self._fault is None and self.process.alive
+
+    def _initialize(self) -> About:
+        number = self.send("initialize", {"protocol": "1", "meter": METER})
+        try:
+            answer = self.receive([number])[number]
+        except WireFault as fault:
+            raise self._perhaps_unflushed(fault) from None
+        if "error" in answer.message:
+            answer.value()
+        result = answer.message.get("result", MISSING)
+        if type(result) is not dict:
+            raise faults.shape("initialize", "result", result, "an object")
+        return About(result)
+
+    def _perhaps_unflushed(self, fault: WireFault) -> WireFault:
+        """Tells silence from an answer that is kept in a buffer: at the end of its input the engine gives it out."""
+        if fault.stage != "silence" or self.process.half:
+            return fault
+        self.process.close_input()
+        with suppress(TooLate, Closed, TooLong):
+            if b'"jsonrpc"' in self.process.line(time.monotonic() + _FLUSH_WAIT):
+                return faults.unflushed("initialize")
+        return fault
+
+    def ask(self, method: str, params: Mapping[str, Any]) -> Any:
+        """The answer's value; see :meth:`Answer.value`."""
+        number = self.send(method, params)
+        return self.receive((number,))[number].value()
+
+    def pipeline(self, requests: Iterable[Request]) -> list[Answer]:
+        """Send all ``requests`` in one write, then wait for their answers, in whatever order they come."""
+        prepared = [self._prepared(method, params) for method, params in requests]
+        self._write(b"".join(text for _, text in prepared), [number for number, _ in prepared])
+        answers = self.receive([number for number, _ in prepared])
+        return [answers[number] for number, _ in prepared]
+
+    def send(self, method: str, params: Mapping[str, Any]) -> int:
+        """Send one request and do not wait: the number to :meth:`receive`."""
+        number, text = self._prepared(method, params)
+        self._write(text, (number,))
+        return number
+
+    def _prepared(self, method: str, params: Mapping[str, Any]) -> tuple[int, bytes]:
+        if self._fault is not None:
+            raise self._fault
+        self._number = number = self._number + 1
+        self._open[number] = (method, 0)
+        return number, messages.request(number, method, params, ascii=self.ascii)
+
+    def _write(self, text: bytes, numbers: Sequence[int]) -> None:
+        now = time.monotonic_ns()
+        for number in numbers:
+            self._open[number] = (self._open[number][0], now)
+        try:
+            self.process.write(text, time.monotonic() + self.bound)
+        except Closed:
+            pass  # what it said last is read where the answer is waited for
+        except TooLate:
+            raise self._late(self._open[numbers[0]][0]) from None
+
+    def receive(self, numbers: Sequence[int]) -> dict[int, Answer]:
+        """The answers to ``numbers``; serves ``count_tokens`` while it waits."""
+        answers = self._answers
+        deadline = time.monotonic() + self.bound
+        idle = 0
+        for number in numbers:
+            while number not in answers:
+                self._take(self._line(self._open[number][0], deadline))
+                idle += 1
+                if idle > _IDLE_LINES + len(numbers):
+                    raise self._broken(faults.flood(self._open[number][0], 0, b"notifications"))
+        return {number: answers.pop(number) for number in numbers}
+
+    def _line(self, method: str, deadline: float) -> bytes:
+        try:
+            return self.process.line(deadline)
+        except TooLate:
+            raise self._late(method) from None
+        except Closed:
+            status = self.process.last_words()
+            raise self._broken(faults.ended(method, status, self.process.half, self.process.log)) from None
+        except TooLong:
+            half = self.process.half
+            raise self._broken(faults.flood(method, len(half), half)) from None
+
+    def _late(self, method: str) -> WireFault:
+        process = self.process
+        return self._broken(faults.silent(method, self.bound, process.half, process.log, self._counted))
+
+    def _take(self, line: bytes) -> None:
+        if not line.strip():
+            return
+        try:
+            message = messages.parse(line)
+            if "method" in message:
+                self._asked(message)
+            else:
+                self._answered(message, line)
+        except WireFault as fault:
+            raise self._broken(fault) from None
+
+    def _answered(self, message: dict[str, Any], line: bytes) -> None:
+        number = message.get("id", MISSING)
+        if type(number) is int and number in self._open:
+            method, sent = self._open.pop(number)
+            self._answers[number] = Answer(method, message, line, sent, time.monotonic_ns())
+        elif number is None and "error" in message:
+            raise faults.unreadable(message["error"])
+        elif type(number) is int and 0 < number <= self._number:
+            raise faults.answered_twice(number, line)
+        elif "result" not in message and "error" not in message:
+            raise faults.not_a_message(line, "neither a request nor an answer")
+        else:
+            raise faults.wrong_id("no id" if number is MISSING else number, list(self._open), line)
+
+    def _asked(self, message: dict[str, Any]) -> None:
+        """A request or notification of the engine's own."""
+        method, identifier = message["method"], message.get("id", MISSING)
+        if identifier is MISSING:
+            return
+        if method != "count_tokens" or "count_tokens" not in self.about.needs:
+            raise faults.unasked(str(method))
+        params = message.get("params")
+        line = params.get("line", MISSING) if type(params) is dict else MISSING
+        if type(line) is not str:
+            raise faults.shape("count_tokens", "params.line of the engine's request, no answer:", line, "a string")
+        if self.counting is not None:
+            self.counting(self, line)
+        self._counted += 1
+        try:
+            outcome: dict[str, Any] = {"result": self.count(line)}
+        except Exception as error:  # a meter may raise anything, and the engine is told
+            outcome = {"error": {"code": messages.INTERNAL, "message": f"the meter raised {error!r}"}}
+        with suppress(Closed):
+            self.process.write(messages.reply(identifier, outcome), time.monotonic() + self.bound)
+
+    def _broken(self, fault: WireFault) -> WireFault:
+        """After a fault nothing on this wire can be trusted any more."""
+        self._fault = fault
+        return fault
+
+    def kill(self) -> None:
+        """End the process at once."""
+        self.process.kill()
+
+    def close(self) -> None:
+        """Ask the engine to shut down, wait a moment, and end whatever of it is left."""
+        with suppress(Exception):
+            if self.usable:
+                self.bound = _GRACE
+                self.ask("shutdown", {})
+                self.process.ended(_GRACE)
+        self.process.kill()

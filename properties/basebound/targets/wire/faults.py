@@ -1,0 +1,201 @@
+"""What can go wrong with an engine on the wire: what was seen, the likely cause, and how to mend it."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Sequence
+
+PROTOCOL = "spec/basebound_spec/WIRE.md"
+_SHOWN = 100
+
+
+class WireFault(Exception):
+    """The engine does not keep to the protocol, or is no longer there.
+
+    ``stage`` is one word for the kind of fault. ``bounded`` is false where the call has no end, or took the
+    process with it (BASE-ANSWER-BOUNDED); where it is true the answer is of the wrong kind (BASE-ANSWER-TYPED).
+    ``status`` is the engine's exit status where it has ended, negative for a signal.
+    """
+
+    def __init__(
+        self, stage: str, seen: str, cause: str, mend: str, *, bounded: bool = True, status: int | None = None
+    ) -> None:
+        self.stage, self.seen, self.cause, self.mend = stage, seen, cause, mend
+        self.bounded, self.status = bounded, status
+        super().__init__(seen)
+
+    def __str__(self) -> str:
+        return f"{self.seen}. Likely cause: {self.cause}. Mend: {self.mend}"
+
+
+class ErrorAnswer(Exception):
+    """A JSON-RPC error that is no refusal. The engine lives, and may be asked again."""
+
+    def __init__(self, code: object, message: object) -> None:
+        self.code = code
+        super().__init__(f"JSON-RPC error {code}: {message}")
+
+
+def not_started(command: Sequence[str], error: OSError) -> WireFault:
+    return WireFault(
+        "start",
+        f"{command[0]!r} does not start: {error.strerror or error}",
+        "it is not installed, not executable, or not found from here",
+        "name a program on the PATH or by its path; the command is split into words as a shell does, and no shell runs",
+    )
+
+
+def ended(method: str, status: int | None, half: bytes, log: str) -> WireFault:
+    """The output has come to its end while an answer was due; ``half`` is what came of a last line."""
+    how = _how_ended(status)
+    begun = f", in the middle of an answer: {_quoted(half)}" if half else ""
+    last = log.strip().splitlines()[-1:] or [""]
+    cause = f"its log ends: {last[0][-200:]!r}" if log.strip() else "it took the end of some input for the end of all"
+    if status is None:
+        cause = "the program closes its stdout, or hands it to nobody"
+    return WireFault(
+        "exit",
+        f"{how} while {method} waited for its answer{begun}",
+        cause,
+        "catch what a request can raise and answer with an error; read on until shutdown or the end of stdin",
+        bounded=False,
+        status=status,
+    )
+
+
+def silent(method: str, seconds: float, half: bytes, log: str, asked: int = 0) -> WireFault:
+    """Nothing that answers ``method`` came in time. ``asked``: how many count_tokens of the engine were answered."""
+    begun = f"; an answer has begun, and has no end of line: {_quoted(half)}" if half else ""
+    last = log.strip().splitlines()[-1:]
+    logged = f"; its log ends: {last[0][-120:]!r}" if last else ""
+    if asked:
+        cause = "it does not read the answer to its own count_tokens while it works on a request"
+        mend = "read stdin while a request is open, or count by yourself and leave needs empty"
+    elif half:
+        cause = "the answer has no line feed after it, or the process is stopped"
+        mend = 'end each message with "\\n" and flush it'
+    else:
+        cause = "it waits for more than one line (a header, an end of input, a full buffer), holds a lock, or loops"
+        mend = "answer each line as it comes, whatever its length, and flush after every message"
+    seen = f"{method} was not answered within {seconds:.3g} s{begun}{logged}"
+    return WireFault("silence" if method == "initialize" else "hang", seen, cause, mend, bounded=False)
+
+
+def unflushed(method: str) -> WireFault:
+    return WireFault(
+        "flush",
+        f"the answer to {method} came only when stdin was closed",
+        "stdout to a pipe is buffered in blocks, and the answer stays in the buffer",
+        "flush after each message: print(..., flush=True), fflush(stdout), out.flush()",
+        bounded=False,
+    )
+
+
+def flood(method: str, size: int, start: bytes) -> WireFault:
+    seen = f"{size >> 20} MiB came and no answer to {method} among them, beginning {_quoted(start)}"
+    return WireFault("flood", seen, "a loop prints to stdout", "let stdout carry answers only", bounded=False)
+
+
+def not_json(line: bytes, error: Exception) -> WireFault:
+    """A line that is no JSON, quoted, with the cause its look suggests."""
+    cause, mend = _look(line, error)
+    return WireFault("json", f"a line on stdout is not JSON: {_quoted(line)} ({error})"[:300], cause, mend)
+
+
+def _look(line: bytes, error: Exception) -> tuple[str, str]:
+    if isinstance(error, UnicodeDecodeError):
+        return "text is written in another encoding than UTF-8", "write UTF-8, without a byte order mark"
+    if line.lower().startswith(b"content-length"):
+        return "messages are framed like a language server's", "one message a line, without a header"
+    if line.strip() in (b"{", b"["):
+        return "JSON is printed over many lines", "print each message on one line, without indent"
+    if "control character" in str(error):
+        return (
+            "a tab or another control character stands raw inside a string: JSON written by hand",
+            "escape U+0000 to U+001F, or use a JSON library",
+        )
+    if line.lstrip()[:1] in (b"{", b"["):
+        return (
+            "a message is broken in two, or written by hand",
+            'end only whole messages with "\\n", with a JSON library',
+        )
+    return "a forgotten log line: stdout carries messages only", "log to stderr"
+
+
+def not_a_message(line: bytes, why: str) -> WireFault:
+    return WireFault(
+        "json",
+        f"a line on stdout is no JSON-RPC message, {why}: {_quoted(line)}",
+        "something else than answers is printed to stdout, or answers are batched",
+        'one object a line: {"jsonrpc":"2.0","id":ID,"result":...}, or "error" in place of "result"',
+    )
+
+
+def wrong_id(identifier: object, open_ids: Sequence[int], line: bytes) -> WireFault:
+    waits = ", ".join(map(str, open_ids)) or "nothing"
+    seen = f"an answer has the id {identifier!r}, and open is {waits}: {_quoted(line)}"
+    cause = "answers are numbered by the engine"
+    if isinstance(identifier, str) and identifier in map(str, open_ids):
+        cause = "the id was turned into a string"
+    return WireFault("id", seen, cause, "give back the request's id as it came, type and all")
+
+
+def answered_twice(identifier: object, line: bytes) -> WireFault:
+    return WireFault(
+        "twice",
+        f"the request {identifier!r} is answered a second time: {_quoted(line)}",
+        "both a handler and the loop around it send the answer, or stdout is written to twice",
+        "one answer for each request",
+    )
+
+
+def unreadable(error: object) -> WireFault:
+    return WireFault(
+        "error",
+        f"an error without an id: {error!r}"[:300],
+        "the engine could not read a request: it splits lines at more than line feeds, or reads in pieces",
+        'collect stdin until "\\n", and only that, then parse the line as UTF-8 JSON',
+    )
+
+
+def unasked(method: str) -> WireFault:
+    if method == "count_tokens":
+        mend = 'declare "needs":["count_tokens"] in the answer to initialize'
+        return WireFault("asks", "it asks for count_tokens and does not declare it", "needs is incomplete", mend)
+    mend = "the suite answers count_tokens only; send what needs no answer as a notification, without an id"
+    return WireFault("asks", f"it asks the suite for {method!r}", "another protocol's client is expected", mend)
+
+
+def shape(method: str, field: str, value: object, due: str) -> WireFault:
+    """``field`` of the answer to ``method`` is ``value``, and ``due`` is what it has to be."""
+    text = "missing" if value is MISSING else repr(value)
+    seen = f"{field} of the answer to {method} is {text if len(text) <= _SHOWN else text[:_SHOWN] + '...'}, not {due}"
+    return WireFault("shape", seen, "the answer is built by hand, or a serialiser renames or rounds", f"answer {due}")
+
+
+MISSING = object()
+
+
+def no_reason(data: object) -> WireFault:
+    return WireFault(
+        "reason",
+        f"a refusal (-32001) without a known reason: its data is {'missing' if data is MISSING else repr(data)}"[:300],
+        "the reason is only in the message, or the engine has reasons of its own",
+        '"data":{"reason":R}, R one of stale-base, bad-hunk, protected, self-reference, unproven, not-freed',
+    )
+
+
+def _how_ended(status: int | None) -> str:
+    if status is None:
+        return "the engine closed its stdout"
+    if status < 0:
+        try:
+            return f"the engine was ended by {signal.Signals(-status).name}"
+        except ValueError:
+            return f"the engine was ended by signal {-status}"
+    return f"the engine ended with exit code {status}"
+
+
+def _quoted(text: bytes) -> str:
+    shown = repr(text[:_SHOWN])[1:]
+    return shown + (f"... ({len(text)} bytes)" if len(text) > _SHOWN else "")

@@ -1,0 +1,9 @@
+"""Answers ``shutdown`` and stays."""
+
+import time
+
+from correct import serve
+
+serve()
+while True:
+    time.sleep(60)
