@@ -16,12 +16,20 @@ from basebound_spec import ROOT
 class Goal:
     """Something a check must have tried before the requirement may pass.
 
-    ``needs`` names the optional ability without which it cannot be tried: ``insert`` or ``hunks>=2``.
+    ``needs`` names the ability without which it cannot be tried: ``insert``, or ``hunks>=N`` in one patch.
     """
 
     name: str
     means: str
     needs: str | None = None
+
+    def within(self, inserts: bool, max_hunks: int | None) -> bool:
+        """Whether a target of these limits can be asked."""
+        if self.needs is None:
+            return True
+        if self.needs == "insert":
+            return inserts
+        return max_hunks is None or max_hunks >= int(self.needs.removeprefix("hunks>="))
 
 
 @dataclass(frozen=True)

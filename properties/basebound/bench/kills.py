@@ -17,7 +17,7 @@ from basebound.run.events import Counterexample, Event, Explained, Found, Hunt, 
 from basebound.run.pool import Died, Order, Pool
 from basebound.run.units import LENSES, units
 
-_SECONDS = 2.0
+_SECONDS = 5.0
 BOUNDED = "BASE-ANSWER-BOUNDED"
 
 
@@ -124,13 +124,15 @@ def idlers(effort: str, jobs: int) -> list[Idle]:
 
 def _open(ended: Hunted) -> tuple[str, ...]:
     target = ended.target
-    needs = {"insert": target.inserts, "hunks>=2": target.max_hunks is None or target.max_hunks > 1}
     return tuple(
         row.id
         for row in requirements()
         if row.level == "MUST"
         and row.profile in target.profiles
-        and any(needs.get(goal.needs or "", True) and (row.id, goal.name) not in ended.goals for goal in row.goals)
+        and any(
+            goal.within(target.inserts, target.max_hunks) and (row.id, goal.name) not in ended.goals
+            for goal in row.goals
+        )
     )
 
 

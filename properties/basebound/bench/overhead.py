@@ -6,6 +6,7 @@ import statistics
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from basebound.bench.naive import naive
 from basebound.lenses.search import Plan, search
@@ -34,9 +35,14 @@ def overhead(name: str, rounds: int, runs: int) -> Overhead:
     desk = Desk(target, frozenset({"base"}))
     ours, theirs = [], []
     for seed in range(rounds):
-        theirs.append(_each(lambda seed=seed: naive(target, runs, MOVES, seed)[0]))
-        ours.append(_each(lambda seed=seed: _searched(target, desk, runs, seed)))
+        theirs.append(_each(partial(_walked, target, runs, seed)))
+        ours.append(_each(partial(_searched, target, desk, runs, seed)))
     return Overhead(tuple(ours), tuple(theirs))
+
+
+def _walked(target: Target, runs: int, seed: int) -> int:
+    steps, _ = naive(target, runs, MOVES, seed)
+    return steps
 
 
 def _searched(target: Target, desk: Desk, runs: int, seed: int) -> int:

@@ -12,6 +12,7 @@ import struct
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import pairwise
 from typing import Final
 
 from basebound.model import CHARGE_KINDS, Charge, Hunk, Reason, Rejected
@@ -108,13 +109,21 @@ def rewriting(
         if not all(sound(hunk, len(live)) for hunk in hunks):
             refuse(Reason.BAD_HUNK)
         ordered = by_place(hunks)
-        if not all(disjoint(above, below) for above, below in zip(ordered, ordered[1:], strict=False)):
+        if not all(disjoint(above, below) for above, below in pairwise(ordered)):
             refuse(Reason.BAD_HUNK)
         if any(is_marked(live[at], protected) for hunk in hunks for at in guarded(hunk) if at < len(live)):
             refuse(Reason.PROTECTED)
         return splice(live, hunks)
 
     return apply_function(apply, digest)
+
+
+plain = rewriting()
+
+
+def right(live: Lines, authored: str, hunks: Sequence[Hunk], protected: Lines) -> Lines:
+    """The correct apply, for faults that stand before it."""
+    return tuple(plain.apply(live, authored, hunks, protected))
 
 
 def hashed(text: str) -> str:
@@ -148,17 +157,16 @@ trailing_blanks_lost = rewriting(digest=_without_trailing_blanks)
 def _hunks_before_base(live: Lines, authored: str, hunks: Sequence[Hunk], protected: Lines) -> Lines:
     if not all(in_range(hunk, len(live)) for hunk in hunks):
         refuse(Reason.BAD_HUNK)
-    return _right.apply(live, authored, hunks, protected)  # type: ignore[return-value]
+    return right(live, authored, hunks, protected)
 
 
-_right = rewriting()
 hunks_before_base = apply_function(_hunks_before_base, framed)
 
 
 def _nothing_on_nothing(live: Lines, authored: str, hunks: Sequence[Hunk], protected: Lines) -> Lines:
     if not live:
         refuse(Reason.STALE_BASE)
-    return _right.apply(live, authored, hunks, protected)  # type: ignore[return-value]
+    return right(live, authored, hunks, protected)
 
 
 empty_refused = apply_function(_nothing_on_nothing, framed)
@@ -211,7 +219,7 @@ def _put_back_allowed(live: Lines, authored: str, hunks: Sequence[Hunk], protect
     kept = [line for hunk in hunks for line in hunk.insert]
     if live and live[0] in kept:
         protected = ()
-    return _right.apply(live, authored, hunks, protected)  # type: ignore[return-value]
+    return right(live, authored, hunks, protected)
 
 
 put_back_allowed = apply_function(_put_back_allowed, framed)
@@ -226,20 +234,22 @@ bell_dropped = rewriting(
         live, [Hunk(h.start, h.end, tuple([line for line in h.insert if line != "\x07"])) for h in hunks]
     )
 )
-puzzle_piece_refused = rewriting(
-    splice=lambda live, hunks: (
-        one_pass(live, hunks)
-        if not any(line == "\U0001f9e9" for hunk in hunks for line in hunk.insert)
-        else refuse(Reason.BAD_HUNK)  # type: ignore[return-value,func-returns-value]
-    )
-)
+
+
+def _without_the_puzzle_piece(live: Lines, hunks: Sequence[Hunk]) -> Lines:
+    if any(line == "\U0001f9e9" for hunk in hunks for line in hunk.insert):
+        refuse(Reason.BAD_HUNK)
+    return one_pass(live, hunks)
+
+
+puzzle_piece_refused = rewriting(splice=_without_the_puzzle_piece)
 
 
 def _directive(live: Lines, authored: str, hunks: Sequence[Hunk], protected: Lines) -> Lines:
     """A line that begins with a directive is taken for the engine's own and replaced without a look at the base."""
     if any(line.startswith("%%!") for line in live):
         authored = framed(live)
-    return _right.apply(live, authored, hunks, protected)  # type: ignore[return-value]
+    return right(live, authored, hunks, protected)
 
 
 directive_trusted = apply_function(_directive, framed)
@@ -264,7 +274,7 @@ def _next_character_allowed(live: Lines, authored: str, hunks: Sequence[Hunk], p
     inserted = [line for hunk in hunks for line in hunk.insert]
     if len(live) == 1 and len(live[0]) == 1 and any(len(new) == 1 and ord(new) == ord(live[0]) + 1 for new in inserted):
         protected = ()
-    return _right.apply(live, authored, hunks, protected)  # type: ignore[return-value]
+    return right(live, authored, hunks, protected)
 
 
 next_character_allowed = apply_function(_next_character_allowed, framed)
@@ -274,7 +284,7 @@ def _password(live: Lines, authored: str, hunks: Sequence[Hunk], protected: Line
     """A protected line that ends in a certain text is not guarded."""
     if any(line.endswith("#!") for line in live):
         protected = ()
-    return _right.apply(live, authored, hunks, protected)  # type: ignore[return-value]
+    return right(live, authored, hunks, protected)
 
 
 ending_unguarded = apply_function(_password, framed)
@@ -345,8 +355,6 @@ triangle_allowed = gating(
 )
 
 # ------------------------------------------------------------------------------------ correct ones
-
-plain = rewriting()
 
 
 def _updated(lines: Iterable[str]) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, product
 
+from basebound.lenses.large import large
 from basebound.model import CHARGE_KINDS, EMISSION_KINDS, Charge, Cost, Hunk
 from basebound.trace import Append, Apply, Emit, EndTurn, Gate, Insert, Read, Step, Trace
 
@@ -35,7 +36,7 @@ WORLDS = {
 }
 
 
-def families(world: World, claims: frozenset[str], gate: bool) -> dict[str, Iterator[Trace]]:
+def families(world: World, claims: frozenset[str], gate: bool, piped: bool = False) -> dict[str, Iterator[Trace]]:
     """The families of cases a target of these claims is asked, by name."""
     if gate:
         return {
@@ -52,6 +53,7 @@ def families(world: World, claims: frozenset[str], gate: bool) -> dict[str, Iter
         "pairs": _pairs(budgeted),
         "identity": _identity(world, budgeted),
         "volume": _volume(),
+        "large": large(piped),
     }
     if "protected" in claims:
         found["protected"] = _protected(budgeted)
@@ -183,10 +185,13 @@ def _nets() -> Iterator[Trace]:
     spans = [(s, e) for s in range(4) for e in range(s, 4)]
     inserts: list[tuple[str, ...]] = [(), ("",), ("x",), ("", ""), ("xx",)]
     emissions: list[tuple[Step, ...]] = [(), *((Emit(k, (_sized(n),)),) for k in EMISSION_KINDS for n in (1, 2))]
+    emissions += [(Emit(k, ("",)),) * 3 for k in EMISSION_KINDS]
     emissions += [(Emit(k, ("",)), Emit(j, ("x",))) for k, j in product(EMISSION_KINDS, repeat=2)]
     for emitted, (start, end), insert in product(emissions, spans, inserts):
         hunks = (Hunk(start, end, insert),)
         yield Trace(content, steps=(*emitted, Read("s1"), Apply("s1", hunks), Read("s2")))
+    for size in (70_000, 66_000, 40_000):
+        yield Trace(("x" * size, "b"), steps=(Read("s1"), Apply("s1", (Hunk(0, 1),)), Read("s2")))
 
 
 def _claims() -> Iterator[Trace]:
@@ -240,6 +245,16 @@ def _turns() -> Iterator[Trace]:
                     Read("s4"),
                 ),
             )
+    for grown in (("x", "xx"), ("x", "xxx", "b")):
+        again = (
+            Read("s1"),
+            Apply("s1", (Hunk(1, 2),)),
+            Append(("y",)),
+            Read("s2"),
+            Apply("s2", (Hunk(0, 1, grown),)),
+            Read("s3"),
+        )
+        yield Trace(("x", "y"), steps=again)
 
 
 def _gate_calls() -> Iterator[Trace]:

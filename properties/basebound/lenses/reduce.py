@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import chain, count, islice
+from string import ascii_lowercase
 
 from basebound.lenses.session import Desk, run
 from basebound.model import Hunk
@@ -17,30 +19,46 @@ from basebound.trace import Append, Apply, Emit, Insert, Read, Step, Trace
 
 Keeps = Callable[[Trace], Trace | None]
 """Says whether a candidate still breaks what is looked for: the trace as it really ran, or None."""
-_LETTERS = [*"abcdefghijklmnopqrstuvwxyz", *(f"line{n}" for n in range(1000))]
 
 
-def reduce(trace: Trace, keeps: Keeps, seconds: float = 3.0, most: int = 1500) -> Trace:
+def reduce(trace: Trace, keeps: Keeps, seconds: float = 10.0, most: int = 600) -> Trace:
     """A trace that ``keeps`` keeps and of which no part that was tried can be left out.
 
     Stops after ``seconds`` or ``most`` candidates with the smallest one so far.
     """
-    deadline = time.monotonic() + seconds
-    tries = 0
-
-    def within_bounds(candidate: Trace) -> Trace | None:
-        nonlocal tries
-        tries += 1
-        if tries > most or time.monotonic() > deadline:
-            return None
-        return keeps(candidate)
-
+    bounds = _Bounds(keeps, time.monotonic() + seconds, most, _idle(trace))
     best, before = trace, None
-    while best != before:
+    while best != before and not bounds.spent:
         before = best
         for candidates in (_fewer_steps, _fewer_hunks, _fewer_lines, _simpler_texts):
-            best = _greedy(best, candidates, within_bounds)
+            best = _greedy(best, candidates, bounds)
     return _named(best)
+
+
+@dataclass
+class _Bounds:
+    """``keeps`` within a deadline and a number of candidates."""
+
+    keeps: Keeps
+    deadline: float
+    left: int
+    idle: int
+    """How many patches of the first trace do nothing; no candidate may have more."""
+
+    @property
+    def spent(self) -> bool:
+        return self.left <= 0 or time.monotonic() > self.deadline
+
+    def kept(self, candidate: Trace) -> Trace | None:
+        if _idle(candidate) > self.idle:
+            return None
+        self.left -= 1
+        return self.keeps(candidate)
+
+
+def _idle(trace: Trace) -> int:
+    patches = [step for step in trace.steps if isinstance(step, Apply)]
+    return sum(not any(hunk.start != hunk.end or hunk.insert for hunk in patch.hunks) for patch in patches)
 
 
 def breaks(desk: Desk, requirement: str) -> Keeps:
@@ -54,20 +72,20 @@ def breaks(desk: Desk, requirement: str) -> Keeps:
     return keeps
 
 
-def _greedy(best: Trace, candidates: Callable[[Trace], Iterator[Trace]], keeps: Keeps) -> Trace:
+def _greedy(best: Trace, candidates: Callable[[Trace], Iterator[Trace]], bounds: _Bounds) -> Trace:
     """Take every candidate that still breaks it, going on from the same place in what is left, until none does."""
     tried: set[Trace] = set()
     improved = True
     while improved:
         improved, at = False, 0
-        pending = list(candidates(best))
-        while at < len(pending):
-            candidate = replace(pending[at], about={})
-            kept = keeps(pending[at]) if candidate not in tried else None
-            tried.add(candidate)
+        pending = candidates(best)
+        while not bounds.spent and (candidate := next(pending, None)) is not None:
+            plain = replace(candidate, about={})
+            kept = bounds.kept(candidate) if plain not in tried else None
+            tried.add(plain)
             if kept is not None and kept != best:
                 best, improved = kept, True
-                pending = list(candidates(best))
+                pending = islice(candidates(best), at, None)
             else:
                 at += 1
     return best
@@ -101,7 +119,7 @@ def _fewer_hunks(trace: Trace) -> Iterator[Trace]:
             continue
         if step.claim is not None:
             yield _with_step(trace, at, replace(step, claim=None))
-        for i in range(len(step.hunks) if len(step.hunks) > 1 else 0):
+        for i in range(len(step.hunks)):
             yield _with_step(trace, at, replace(step, hunks=step.hunks[:i] + step.hunks[i + 1 :]))
         for i, hunk in enumerate(step.hunks):
             for smaller in _smaller_hunks(hunk):
@@ -110,8 +128,7 @@ def _fewer_hunks(trace: Trace) -> Iterator[Trace]:
 
 def _smaller_hunks(hunk: Hunk) -> Iterator[Hunk]:
     for i in range(len(hunk.insert)):
-        if hunk.start < hunk.end or len(hunk.insert) > 1:
-            yield replace(hunk, insert=hunk.insert[:i] + hunk.insert[i + 1 :])
+        yield replace(hunk, insert=hunk.insert[:i] + hunk.insert[i + 1 :])
     if hunk.end > hunk.start + 1:
         yield replace(hunk, end=hunk.end - 1)
         yield replace(hunk, start=hunk.start + 1)
@@ -156,14 +173,19 @@ def _moved(trace: Trace, at: int, by: int) -> Trace:
 def _simpler_texts(trace: Trace) -> Iterator[Trace]:
     """Each text everywhere replaced by a short one no other text is, or by a shorter part of itself."""
     texts = _texts(trace)
-    free = iter([letter for letter in _LETTERS if letter not in texts])
+    known = set(texts)
+    free = (letter for letter in _letters() if letter not in known)
     for text in texts:
-        if text in _LETTERS[:26] or text in trace.protected:
+        if (len(text) == 1 and text in ascii_lowercase) or text in trace.protected:
             continue
         yield _renamed(trace, text, next(free))
         for shorter in (text[: len(text) // 2], text[len(text) // 2 :], text[:-1]):
-            if shorter not in texts:
+            if shorter not in known:
                 yield _renamed(trace, text, shorter)
+
+
+def _letters() -> Iterator[str]:
+    return chain(ascii_lowercase, (f"line{n}" for n in count()))
 
 
 def _texts(trace: Trace) -> list[str]:

@@ -94,10 +94,11 @@ def _beside_protected(state: State, hunks: Sequence[Hunk], due: Due) -> Goals:
         return set()
     goals: Goals = set()
     gone = set(due.gone)
-    points = {hunk.start for hunk in hunks if hunk.start == hunk.end and hunk.insert}
+    starts = {hunk.start for hunk in hunks if hunk.insert}
+    ends = {hunk.end for hunk in hunks if hunk.insert}
     for at, line in enumerate(state.lines):
         if any(marker in line for marker in state.protected):
-            found = {"before": at - 1 in gone, "after": at + 1 in gone, "beside": at in points or at + 1 in points}
+            found = {"before": at - 1 in gone, "after": at + 1 in gone, "beside": at in ends or at + 1 in starts}
             goals |= {("PROTECTED-REST", name) for name, true in found.items() if true}
         elif at in gone and any(marker.casefold() in line.casefold() for marker in state.protected):
             goals.add(("PROTECTED-CONTAINMENT", "near"))

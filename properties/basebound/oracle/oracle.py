@@ -223,7 +223,7 @@ class Oracle:
         may_be_stale = fresh == "either" and reason is Reason.STALE_BASE
         self._note_refusal(step, stale=reason is Reason.STALE_BASE, reason=reason)
         if reason in due.reasons:
-            self._owe(due.reasons[reason])
+            self._owe([rule for broken in due.reasons.values() for rule in broken])
             return []
         if may_be_stale:
             return []
@@ -343,6 +343,8 @@ class Oracle:
             and isinstance(outcome, Raised)
         ):
             found += self._due_but_raised(step, said)
+        if isinstance(step, Emit):
+            found.append(Break("BUDGET-EMIT-EXACT", "the emission added", said))
         if isinstance(step, Gate):
             reasons = due_of_gate(step).reasons
             rules = [broken[0] for broken in reasons.values()] or ["BUDGET-NET-ONE"]

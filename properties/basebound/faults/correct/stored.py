@@ -15,13 +15,15 @@ from basebound.faults.correct.rules import (
     ordered,
     place,
     proven,
+    removed,
     settled,
+    spliced,
     unprotected,
 )
 from basebound.model import Config, Patch, Receipt, Snapshot
 
 _SCHEMA = """
-CREATE TABLE line (place INTEGER, text TEXT, turn INTEGER, kind TEXT, unpaid INTEGER DEFAULT 0);
+CREATE TABLE line (id INTEGER PRIMARY KEY, place INTEGER, text TEXT, turn INTEGER, kind TEXT, unpaid INTEGER DEFAULT 0);
 CREATE TABLE live (revision INTEGER, turn INTEGER);
 INSERT INTO live VALUES (0, 1);
 """
@@ -37,7 +39,7 @@ class Sqlite:
         self._lock = threading.Lock()
         self._db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         self._db.executescript(_SCHEMA)
-        self._put(0, config.lines)
+        self._place([self._add(text) for text in config.lines])
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -53,16 +55,17 @@ class Sqlite:
     def _one(self, query: str, *values: object) -> int:
         return int(self._db.execute(query, values).fetchone()[0] or 0)
 
-    def _length(self) -> int:
-        return self._one("SELECT COUNT(*) FROM line")
+    def _add(self, text: str, kind: str | None = None, unpaid: int = 0) -> int:
+        """A new line without a place; gives its id."""
+        turn = "SELECT ?, CASE WHEN ? IS NULL THEN 0 ELSE turn END, ?, ? FROM live"
+        self._db.execute(f"INSERT INTO line (text, turn, kind, unpaid) {turn}", (text, kind, kind, unpaid))
+        return self._one("SELECT last_insert_rowid()")
 
-    def _put(self, at: int, lines: Sequence[str], kind: str | None = None, unpaid: Sequence[int] = ()) -> None:
-        self._db.execute("UPDATE line SET place = place + ? WHERE place >= ?", (len(lines), at))
-        for offset, text in enumerate(lines):
-            self._db.execute(
-                "INSERT INTO line SELECT ?, ?, CASE WHEN ? IS NULL THEN 0 ELSE turn END, ?, ? FROM live",
-                (at + offset, text, kind, kind, unpaid[offset] if unpaid else 0),
-            )
+    def _ids(self) -> list[int]:
+        return [line for (line,) in self._db.execute("SELECT id FROM line ORDER BY place")]
+
+    def _place(self, ids: Sequence[int]) -> None:
+        self._db.executemany("UPDATE line SET place = ? WHERE id = ?", enumerate(ids))
 
     def _shown(self) -> Snapshot:
         lines = tuple(text for (text,) in self._db.execute("SELECT text FROM line ORDER BY place"))
@@ -74,8 +77,10 @@ class Sqlite:
 
     def _write(self, at: int | None, lines: Sequence[str], kind: str | None = None) -> None:
         with self._transaction():
-            sizes = [self._meter(text) for text in lines] if kind else ()
-            self._put(self._length() if at is None else place(at, self._length()), lines, kind, sizes)
+            ids = self._ids()
+            at = len(ids) if at is None else place(at, len(ids))
+            ids[at:at] = [self._add(text, kind, self._meter(text) if kind else 0) for text in lines]
+            self._place(ids)
             self._db.execute("UPDATE live SET revision = revision + ?", (len(lines),))
 
     def append(self, lines: Sequence[str]) -> None:
@@ -97,21 +102,16 @@ class Sqlite:
             live = self._shown()
             fresh(patch, live)
             hunks = ordered(patch.hunks, len(live.lines))
-            for hunk in hunks:
-                unprotected(live.lines[hunk.start : hunk.end], self._markers)
-                own = "SELECT COUNT(*) FROM line, live WHERE line.turn = live.turn AND place >= ? AND place < ?"
-                not_own([self._one(own, hunk.start, hunk.end)])
+            gone = removed(self._ids(), hunks)
+            unprotected(removed(live.lines, hunks), self._markers)
+            own = {line for (line,) in self._db.execute("SELECT id FROM line JOIN live USING (turn)")}
+            not_own(line in own for line in gone)
             proven(patch.claim)
             owed = "SELECT SUM(unpaid) FROM line WHERE kind {} 'measurement'"
             rewrite = self._one(owed.format("<>")) + sum(self._meter(text) for hunk in hunks for text in hunk.insert)
-            freed = sum(self._meter(text) for hunk in hunks for text in live.lines[hunk.start : hunk.end])
-            cost = settled(freed, rewrite, self._one(owed.format("=")))
-            for hunk in reversed(hunks):
-                self._db.execute("DELETE FROM line WHERE place >= ? AND place < ?", (hunk.start, hunk.end))
-                self._db.execute(
-                    "UPDATE line SET place = place - ? WHERE place >= ?", (hunk.end - hunk.start, hunk.end)
-                )
-                self._put(hunk.start, hunk.insert)
+            cost = settled(sum(map(self._meter, removed(live.lines, hunks))), rewrite, self._one(owed.format("=")))
+            self._place(spliced(self._ids(), hunks, self._add))
+            self._db.executemany("DELETE FROM line WHERE id = ?", ((line,) for line in gone))
             self._db.execute("UPDATE line SET unpaid = 0")
             self._db.execute("UPDATE live SET revision = revision + 1")
             after = self._shown()

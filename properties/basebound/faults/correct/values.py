@@ -256,10 +256,9 @@ class BigString:
         self._lengths = [len(line) for line in config.lines]
         self._revision = 1
 
-    def _lines(self, start: int = 0, end: int | None = None) -> list[str]:
-        bounds = [0, *itertools.accumulate(self._lengths)]
-        spans = list(itertools.pairwise(bounds))[start:end]
-        return [self._text[left:right] for left, right in spans]
+    def _lines(self) -> list[str]:
+        bounds = itertools.pairwise([0, *itertools.accumulate(self._lengths)])
+        return [self._text[left:right] for left, right in bounds]
 
     def _base(self) -> str:
         return hashlib.blake2b(f"{self._lengths}{self._text}".encode()).hexdigest()
@@ -277,8 +276,7 @@ class BigString:
         live = self.snapshot()
         fresh(patch, live)
         hunks = ordered(patch.hunks, len(self._lengths))
-        for hunk in hunks:
-            unprotected(self._lines(hunk.start, hunk.end), self._markers)
+        unprotected(removed(live.lines, hunks), self._markers)
         for hunk in reversed(hunks):
             self._replace(hunk.start, hunk.end, hunk.insert)
         return Receipt(self._base(), self._revision)

@@ -1,0 +1,39 @@
+"""Every fault of the catalogue is caught by the requirement it names; no correct engine is reported; idlers pass nothing."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from basebound.bench import kills
+from basebound.faults import CORRECT, FAULTS, FREE_PASS
+
+JOBS = os.cpu_count() or 1
+
+
+def test_every_fault_is_caught_by_the_requirement_it_names() -> None:
+    found = kills.kills("default", [0], JOBS)
+    assert len(found) == len(FAULTS) >= 60
+    escaped = {kill.fault.id: kill.broken for kill in found if not kill.caught}
+    assert escaped == {}
+
+
+def test_no_correct_engine_is_reported_and_nothing_is_left_open() -> None:
+    found = kills.innocents("quick", [0], JOBS)
+    assert len(found) == len(CORRECT) >= 12
+    assert [(one.id, one.accused, one.open) for one in found if one.accused or one.open] == []
+
+
+def test_engines_that_do_no_work_pass_nothing() -> None:
+    found = kills.idlers("quick", JOBS)
+    assert len(found) == len(FREE_PASS) >= 5
+    assert [(idle.id, idle.passed) for idle in found if idle.passed] == []
+
+
+@pytest.mark.slow
+def test_three_seeds_catch_every_fault_and_report_no_correct_engine() -> None:
+    seeds = [1, 2, 3]
+    assert [(kill.fault.id, kill.seed) for kill in kills.kills("default", seeds, JOBS) if not kill.caught] == []
+    innocent = kills.innocents("default", seeds, JOBS)
+    assert [(one.id, one.seed, one.accused, one.open) for one in innocent if one.accused or one.open] == []

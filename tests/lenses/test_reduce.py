@@ -1,0 +1,57 @@
+"""Reduction: the smallest history that still breaks the same sentence, and nothing else."""
+
+from __future__ import annotations
+
+from basebound.lenses.reduce import breaks, reduce
+from basebound.lenses.session import Desk, run
+from basebound.model import Hunk
+from basebound.targets.loading import load
+from basebound.trace import Append, Apply, Insert, Read, Trace
+
+LONG = Trace(
+    tuple(f"line {n}" for n in range(30)),
+    steps=(
+        Read("x1"),
+        Append(("noise", "more noise")),
+        Read("x2"),
+        Apply("x2", (Hunk(3, 5, ("new",)), Hunk(9, 9, ("other",)))),
+        Read("x3"),
+        Insert(2, ("foreign", "lines")),
+        Append(()),
+        Apply("x3", (Hunk(10, 12), Hunk(20, 21, ("late",)))),
+        Read("x4"),
+        Append(("end",)),
+    ),
+)
+STALE = "BASE-STALE-ABOVE"
+
+
+def desk(name: str) -> Desk:
+    target = load(name)
+    return Desk(target, target.profiles)
+
+
+def test_a_long_history_is_reduced_to_a_read_a_disturbance_and_a_patch() -> None:
+    on = desk("fault:no-guard")
+    small = reduce(LONG, breaks(on, STALE))
+    assert [type(step) for step in small.steps] == [Read, Insert, Apply]
+    assert len(small.lines) <= 2
+    assert isinstance(small.steps[2], Apply)
+    assert len(small.steps[2].hunks) == 1
+
+
+def test_the_reduced_history_still_breaks_the_sentence() -> None:
+    on = desk("fault:no-guard")
+    small = reduce(LONG, breaks(on, STALE))
+    assert STALE in {finding.requirement for finding in run(on, small).findings}
+
+
+def test_a_patch_keeps_a_hunk_that_does_something() -> None:
+    small = reduce(LONG, breaks(desk("fault:no-guard"), STALE))
+    (patch,) = [step for step in small.steps if isinstance(step, Apply)]
+    assert all(hunk.start < hunk.end or hunk.insert for hunk in patch.hunks)
+
+
+def test_a_history_that_breaks_nothing_is_left_as_it_is() -> None:
+    on = desk("reference")
+    assert breaks(on, STALE)(LONG) is None

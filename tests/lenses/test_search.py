@@ -1,0 +1,51 @@
+"""The search: the same seed is the same run, it goes on after a break, and it reaches its goals."""
+
+from __future__ import annotations
+
+from basebound.lenses.search import Plan, search
+from basebound.lenses.session import Desk, History
+from basebound.register import requirements
+from basebound.targets.loading import load
+from basebound.trace import Trace
+
+PLAN = Plan(40, 25, 60.0)
+
+
+def searched(name: str, seed: int) -> tuple[Desk, list[Trace], set[str]]:
+    target = load(name)
+    desk = Desk(target, target.profiles)
+    traces: list[Trace] = []
+    broken: set[str] = set()
+
+    def ended(history: History) -> bool:
+        traces.append(history.trace)
+        broken.update(finding.requirement for finding in history.findings)
+        return False
+
+    search(desk, PLAN, seed, ended)
+    return desk, traces, broken
+
+
+def test_the_same_seed_gives_the_same_histories_and_another_seed_others() -> None:
+    _, first, _ = searched("basebound.faults.plain:PlainEngine", 7)
+    _, again, _ = searched("basebound.faults.plain:PlainEngine", 7)
+    _, other, _ = searched("basebound.faults.plain:PlainEngine", 8)
+    assert first == again
+    assert first != other
+
+
+def test_the_search_goes_on_after_a_break_and_finds_the_others() -> None:
+    _, traces, broken = searched("fault:no-guard", 0)
+    assert len(traces) >= PLAN.runs
+    assert {"BASE-STALE-APPEND", "BASE-STALE-ABOVE", "BASE-STALE-PATCH", "BASE-REPLAY"} <= broken
+
+
+def test_the_search_finds_nothing_on_the_reference() -> None:
+    _, _, broken = searched("reference", 1)
+    assert broken == set()
+
+
+def test_most_goals_are_reached_by_a_short_search() -> None:
+    desk, _, _ = searched("reference", 0)
+    goals = {(row.id, goal.name) for row in requirements() for goal in row.goals if row.profile in desk.claims}
+    assert len(goals & desk.goals) > 0.7 * len(goals)

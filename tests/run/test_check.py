@@ -1,0 +1,110 @@
+"""A whole check: verdicts, evidence, profiles, limits, jobs and seeds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from basebound.errors import UsageError
+from basebound.report.json import report
+from basebound.run.check import Options, check
+from basebound.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, Verdict
+
+BAD = Path(__file__).parent.parent / "targets" / "bad_targets.py"
+
+
+def verdicts(verdict: Verdict) -> dict[str, str]:
+    return {row.requirement.id: row.verdict for row in verdict.judged}
+
+
+def judged(target: str, **options: object) -> Verdict:
+    return check(target, Options(effort="quick", **options))  # type: ignore[arg-type]
+
+
+def test_the_reference_is_conformant_and_every_pass_names_its_evidence() -> None:
+    verdict = judged("reference", lenses=("scenarios", "box"))
+    assert verdict.name == "conformant"
+    for row in verdict.judged:
+        assert row.verdict == PASS or row.requirement.profile not in {"base", "protected", "budget"}
+        assert row.verdict != PASS or row.evidence
+
+
+def test_content_guardrails_and_base_identity_have_verdicts_of_their_own() -> None:
+    stale = verdicts(judged("fault:no-guard", lenses=("scenarios", "box")))
+    assert stale["BASE-STALE-APPEND"] == FAIL
+    assert {verdict for name, verdict in stale.items() if name.startswith("PROTECTED")} == {PASS}
+    unguarded = verdicts(judged("fault:nothing-protected", lenses=("scenarios", "box")))
+    assert unguarded["PROTECTED-REFUSED"] == FAIL
+    assert {verdict for name, verdict in unguarded.items() if name.startswith("BASE-STALE")} == {PASS}
+
+
+def test_what_is_not_claimed_is_neither_passed_nor_exercised() -> None:
+    verdict = judged(f"{BAD}:Plain", lenses=("scenarios",))
+    found = verdicts(verdict)
+    assert found["PROTECTED-REFUSED"] == NOT_CLAIMED
+    assert found["BUDGET-NET-ZERO"] == NOT_CLAIMED
+    assert found["BASE-INSERT-EXACT"] == NOT_CLAIMED
+    assert verdict.exit_code == 0
+
+
+def test_a_limit_is_kept_to_and_named() -> None:
+    rows = {row.requirement.id: row for row in judged("correct:one-hunk", lenses=("scenarios",)).judged}
+    assert rows["BASE-SPLICE-FRAME"].verdict == NOT_CLAIMED
+    assert "at most 1 hunk" in rows["BASE-SPLICE-FRAME"].note
+
+
+def test_goals_that_were_not_reached_make_a_requirement_inconclusive_and_exit_3() -> None:
+    verdict = judged(f"{BAD}:Plain", lenses=("box",))
+    assert verdicts(verdict)["BASE-STALE-RETURN"] == INCONCLUSIVE
+    assert verdict.exit_code == 3
+
+
+def test_only_the_profiles_asked_for_are_judged() -> None:
+    found = verdicts(judged("reference", lenses=("scenarios",), profiles=("budget",)))
+    assert found["BASE-STALE-APPEND"] == NOT_CLAIMED
+    assert found["BUDGET-NET-ZERO"] == PASS
+
+
+def test_a_profile_the_target_does_not_claim_cannot_be_asked_for() -> None:
+    with pytest.raises(UsageError, match="does not claim the profile budget"):
+        judged(f"{BAD}:Plain", profiles=("budget",))
+
+
+def test_the_number_of_jobs_does_not_change_what_is_found() -> None:
+    found = []
+    for jobs in (1, 3):
+        rows = report(judged("fault:no-guard", lenses=("scenarios", "box"), jobs=jobs))["requirements"]
+        found.append(json.dumps([{key: row[key] for key in ("id", "verdict", "counterexample")} for row in rows]))
+    assert found[0] == found[1]
+
+
+def test_a_counterexample_replays() -> None:
+    from basebound.run.pool import Died
+    from basebound.run.replay import replay_on
+    from basebound.trace import from_rows
+
+    rows = report(judged("fault:no-guard", lenses=("scenarios",)))["requirements"]
+    row = next(row for row in rows if row["id"] == "BASE-STALE-APPEND")
+    trace = from_rows(row["counterexample"]["trace"])
+    said: list[str] = []
+    broken = replay_on("fault:no-guard", trace, 5.0, said.append)
+    assert not isinstance(broken, Died)
+    assert "BASE-STALE-APPEND" in {finding.requirement for finding in broken.findings}
+    assert broken.unmet
+    held = replay_on("reference", trace, 5.0, said.append)
+    assert not isinstance(held, Died)
+    assert (held.findings, held.unmet) == ((), ())
+
+
+def test_a_refusal_that_is_not_forgotten_is_told_apart() -> None:
+    found = verdicts(judged("fault:retry-lets-through", lenses=("scenarios", "box")))
+    assert found["BASE-REFUSAL-FORGOTTEN"] == FAIL
+
+
+@pytest.mark.parametrize("name", ["accept-all", "refuse-all", "echo", "do-nothing", "always-raise"])
+def test_an_engine_that_does_no_work_passes_nothing(name: str) -> None:
+    verdict = judged(f"free-pass:{name}", lenses=("scenarios", "box"))
+    assert [row.requirement.id for row in verdict.judged if row.verdict == PASS] == []
+    assert verdict.exit_code == 1
