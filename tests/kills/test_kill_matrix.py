@@ -1,4 +1,4 @@
-"""Every fault of the catalogue is caught by the requirement it names; no correct engine is reported; idlers pass nothing."""
+"""Every fault is caught by the requirement it names; no correct engine is reported; idlers pass nothing."""
 
 from __future__ import annotations
 

@@ -228,7 +228,9 @@ def test_an_insertion_between_two_lines_of_an_artifact_edits_no_line() -> None:
     assert story.refused("s", Reason.SELF_REFERENCE, DELETE_FIRST, Hunk(2, 2, ("x",))) != []
 
 
-@pytest.mark.parametrize("claim", [Cost(None, 0, 0), Cost(9, None, 0), Cost(9, 0, None), Cost(-1, 0, 0), Cost(9, 0, -1)])
+@pytest.mark.parametrize(
+    "claim", [Cost(None, 0, 0), Cost(9, None, 0), Cost(9, 0, None), Cost(-1, 0, 0), Cost(9, 0, -1)]
+)
 def test_an_incomplete_or_negative_claim_is_unproven(claim: Cost) -> None:
     story = Story("xxx", claims=BUDGETED)
     story.read("s", "xxx")

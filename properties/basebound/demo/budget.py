@@ -154,6 +154,7 @@ def _bar(level: float) -> str:
 
 def _summary(levels: list[float], booked: int, gated: bool) -> str:
     if gated:
-        return f"  it swings between {min(levels):.0%} and {max(levels):.0%}; {booked:,} tokens booked, and the buffer agrees"
+        swing = f"it swings between {min(levels):.0%} and {max(levels):.0%}"
+        return f"  {swing}; {booked:,} tokens booked, and the buffer agrees"
     lost = (levels[-1] - levels[0]) / (len(levels) - 1)
     return f"  it loses {lost:.1%} of the budget a turn while its books show {booked:,} tokens gained"

@@ -1,90 +1,62 @@
-"""The incident: a patch authored at r17 and applied at r18, by an engine that looks for its target and by one that asks."""
+"""The incident: a patch authored at r17 meets an engine that looks for its target, and one that asks."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from basebound.lenses.scenarios import scenarios
-from basebound.model import Config, Hunk, Patch, Rejected, Snapshot
-from basebound.report.story import shown
-from basebound.targets.reference import ReferenceEngine
-from basebound.trace import Apply, Insert, Trace
+from basebound.lenses.session import Desk, Session
+from basebound.model import Hunk
+from basebound.report.story import scenes, shown
+from basebound.targets.loading import load
+from basebound.trace import Apply, Expect, Read
 
-INCIDENT = "incident-context-duplicated"
-_CONTEXT = 2
-_FUZZ = 1
+INCIDENT = "incident-target-changed"
 
 
 def stale_base() -> Iterator[str]:
     """The lines of the demonstration."""
     incident = next(trace for trace in scenarios() if trace.about.get("name") == INCIDENT)
-    insert = next(step for step in incident.steps if isinstance(step, Insert))
-    apply = next(step for step in incident.steps if isinstance(step, Apply))
-    yield from _told(incident, insert, apply.hunks[0])
-
-
-def _told(incident: Trace, insert: Insert, hunk: Hunk) -> Iterator[str]:
+    target = load("reference")
+    session = Session(Desk(target, target.profiles), incident, detailed=True)
     authored = incident.lines
-    yield f"r17: the model is shown {len(authored)} lines and authors a patch: delete lines {hunk.start + 1} to {hunk.end}"
-    yield from (f"  {n + 1:3} | {shown(authored[n])}" for n in range(hunk.start, hunk.end))
-    live = (*authored[: insert.at], *insert.lines, *authored[insert.at :])
-    yield f"r18: before it is applied, a tool result of {len(insert.lines)} lines lands at line {insert.at + 1}"
-    yield ""
-    at = _look_for(authored, live, hunk)
-    yield "an engine that looks for the place its context lines fit, with some fuzz:"
-    after = live if at is None else (*live[:at], *hunk.insert, *live[at + hunk.end - hunk.start :])
-    yield from _changes(live, after)
-    yield _verdict(authored, live, after, hunk)
-    yield ""
-    yield "an engine that asks for the base:"
-    yield from _guarded(incident, insert, hunk)
+    yield f"The model is shown {len(authored)} lines (r17) and will ask for a change to what it saw."
+    for step in incident.steps:
+        stale = isinstance(step, Apply) and step.expect == "stale-base"
+        if stale and isinstance(step, Apply):
+            yield from _searching(authored, session.lines, step.hunks[0])
+            yield "\nAn engine that asks for the base:"
+        session.do(step)
+        if not isinstance(step, Expect):
+            yield from _last(session)
+    session.close()
+    yield "\nWhat the model meant is done, on what it has read; nothing else has changed."
 
 
-def _look_for(authored: tuple[str, ...], live: tuple[str, ...], hunk: Hunk) -> int | None:
-    """The place nearest to the hunk's own where all but a few of its context lines fit, as fuzzy tools look for it."""
-    head, tail = authored[max(0, hunk.start - _CONTEXT) : hunk.start], authored[hunk.end : hunk.end + _CONTEXT]
-    width = hunk.end - hunk.start
-    for at in sorted(range(len(live) - width + 1), key=lambda n: abs(n - hunk.start)):
-        before, after = live[max(0, at - len(head)) : at], live[at + width : at + width + len(tail)]
-        misses = sum(a != b for a, b in zip(head[::-1], before[::-1], strict=False))
-        misses += sum(a != b for a, b in zip(tail, after, strict=False))
-        if len(before) == len(head) and len(after) == len(tail) and misses <= _FUZZ:
-            return at
-    return None
+def _last(session: Session) -> Iterator[str]:
+    told = tuple(session.history.told)
+    *_, scene = scenes(session.start, told, set())
+    step = told[-1].step
+    yield f"  {scene.who} {scene.what}"
+    if scene.outcome and not isinstance(step, Read):
+        yield f"      {scene.outcome}"
 
 
-def _changes(old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[str]:
-    for line in difflib.ndiff(list(old), list(new)):
-        if line[:1] in "+-":
-            yield f"  {line[:1]} {shown(line[2:])}"
-
-
-def _verdict(authored: tuple[str, ...], live: tuple[str, ...], after: tuple[str, ...], hunk: Hunk) -> str:
-    meant = authored[hunk.start : hunk.end]
-    stays = all(line in after for line in meant)
-    return (
-        f"it reports success; the lines that were to go {'are still there' if stays else 'went'}"
-        if after != live
-        else "it found no place"
-    )
-
-
-def _guarded(incident: Trace, insert: Insert, hunk: Hunk) -> Iterator[str]:
-    engine = ReferenceEngine(Config(incident.lines))
-    authored = engine.snapshot()
-    engine.insert(insert.at, list(insert.lines))
-    try:
-        engine.apply(Patch(authored, (hunk,)))
-    except Rejected as refusal:
-        yield f"  refused, {refusal}"
-    unchanged = engine.snapshot()
-    moved = Hunk(hunk.start + len(insert.lines), hunk.end + len(insert.lines), hunk.insert)
-    yield f"  nothing has changed: {len(unchanged.lines)} lines, revision {unchanged.revision}; the model reads again and re-authors"
-    _apply(engine.snapshot(), engine, moved)
-    yield from _changes(unchanged.lines, engine.snapshot().lines)
-    yield "  applied: what was to go went, and nothing else"
-
-
-def _apply(seen: Snapshot, engine: ReferenceEngine, hunk: Hunk) -> None:
-    engine.apply(Patch(seen, (hunk,)))
+def _searching(authored: tuple[str, ...], live: tuple[str, ...], hunk: Hunk) -> Iterator[str]:
+    """A search for the old lines that insists on exactly one match, as many edit tools do."""
+    old = authored[hunk.start : hunk.end]
+    places = [at for at in range(len(live)) if live[at : at + len(old)] == old]
+    yield f"\nAn engine that looks for the {len(old)} lines to go, and insists that they stand there once:"
+    if len(places) != 1:
+        yield f"  it finds them {len(places)} times and gives up"
+        return
+    at = places[0]
+    yield f"  it finds them once, at line {at + 1}, and takes them out without an error:"
+    for number in range(max(0, at - 2), min(len(live), at + len(old) + 2)):
+        sign = "-" if at <= number < at + len(old) else " "
+        yield f"    {sign} {number + 1:3} | {shown(live[number])}"
+    yield f"  That is a copy in a tool result. What the model meant stood at line {hunk.start + 1}, and reads now:"
+    moved = len(live) - len(authored)
+    for number in range(hunk.start + moved, hunk.end + moved):
+        yield f"      {number + 1:3} | {shown(live[number])}"
+    yield "  The stale lines stay, the tool result is cut, every content guardrail is satisfied, and nothing is raised."

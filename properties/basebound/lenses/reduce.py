@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from itertools import chain, count, islice
 from string import ascii_lowercase
 
-from basebound.lenses.session import Desk, run
-from basebound.model import Hunk
+from basebound.hunks import defects
+from basebound.lenses.session import Desk, History, run
+from basebound.model import Hunk, Snapshot
+from basebound.oracle import Returned
 from basebound.trace import Append, Apply, Emit, Insert, Read, Step, Trace
 
 Keeps = Callable[[Trace], Trace | None]
@@ -62,14 +64,34 @@ def _idle(trace: Trace) -> int:
 
 
 def breaks(desk: Desk, requirement: str) -> Keeps:
-    """Keeps the traces in which the oracle finds ``requirement`` broken, up to the step that breaks it."""
+    """Keeps the traces in which the oracle finds ``requirement`` broken, up to the step that breaks it.
+
+    A candidate whose patches fit what their authors saw worse than those of the first trace is not kept:
+    it would be smaller, but a reader would see a bad hunk beside the break that is told.
+    """
+    most: list[int] = []
 
     def keeps(candidate: Trace) -> Trace | None:
         history = run(desk, candidate, until=requirement)
-        found = any(finding.requirement == requirement and not finding.ambiguous for finding in history.findings)
-        return replace(history.trace, about=candidate.about) if found else None
+        if not any(finding.requirement == requirement and not finding.ambiguous for finding in history.findings):
+            return None
+        misfits = _misfits(history)
+        most.append(misfits)
+        return replace(history.trace, about=candidate.about) if misfits <= most[0] else None
 
     return keeps
+
+
+def _misfits(history: History) -> int:
+    """How many patches have a hunk that does not fit the snapshot they were authored against."""
+    seen: dict[str, int] = {}
+    count = 0
+    for entry in history.told:
+        if isinstance(entry.step, Read) and isinstance(entry.outcome, Returned):
+            seen[entry.step.name] = len(entry.outcome.value.lines) if isinstance(entry.outcome.value, Snapshot) else 0
+        elif isinstance(entry.step, Apply):
+            count += bool(defects(entry.step.hunks, seen.get(entry.step.base, 0)))
+    return count
 
 
 def _greedy(best: Trace, candidates: Callable[[Trace], Iterator[Trace]], bounds: _Bounds) -> Trace:

@@ -64,7 +64,9 @@ def search(desk: Desk, plan: Plan, seed: int, done: Callable[[History], bool]) -
 
 
 def _machine(desk: Desk, ended: Callable[[History], None], over: Callable[[], bool]) -> type[RuleBasedStateMachine]:
-    meters = list(METERS.values()) if "budget" in desk.claims else [DEFAULT]
+    asked_with = desk.target.meters
+    known = [one for one in METERS.values() if asked_with is None or one.name in asked_with]
+    meters = known if "budget" in desk.claims else [DEFAULT]
 
     class Search(RuleBasedStateMachine):
         player: Player | None = None
