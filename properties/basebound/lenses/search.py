@@ -25,6 +25,8 @@ from basebound.trace import Append, Trace
 CHOICES = st.binary(min_size=24, max_size=24)
 """What a move decides by; more is made of it where a move needs more."""
 _TEXTS = st.lists(st.text(max_size=6), min_size=1, max_size=3)
+_KEPT = 70
+"""The share of the moves, in percent, that a run makes."""
 _MARKER_SETS = ((), ("KEEP",), ("KEEP", "[pin]"), ("KEEP ",), ("",), ("a",))
 
 
@@ -68,8 +70,18 @@ def _machine(desk: Desk, ended: Callable[[History], None], over: Callable[[], bo
     known = [one for one in METERS.values() if asked_with is None or one.name in asked_with]
     meters = known if "budget" in desk.claims else [DEFAULT]
 
+    claimed: tuple[str, ...] = BASE_MOVES
+    claimed += PROTECTED_MOVES if "protected" in desk.claims else ()
+    claimed += BUDGET_MOVES * 2 if "budget" in desk.claims else ()
+
     class Search(RuleBasedStateMachine):
+        """Two rules, not one a move: Hypothesis then has two to switch on and off, and a step stays cheap.
+
+        Which moves a run makes is drawn at its start: a run without some of them goes further into the others.
+        """
+
         player: Player | None = None
+        moves: tuple[str, ...] = ()
 
         @initialize(choices=CHOICES)
         def begin(self, choices: bytes) -> None:
@@ -83,33 +95,25 @@ def _machine(desk: Desk, ended: Callable[[History], None], over: Callable[[], bo
                 at = dice.below(len(lines) + 1)
                 lines = (*lines[:at], dice.pick(("KEEP", "x KEEP y", "[pin]", "keep", " KEEP ")), *lines[at:])
             session = Session(desk, Trace(lines, markers, meter.name))
+            self.moves = tuple(name for name in claimed if dice.chance(_KEPT)) or claimed
             self.player = Player(session, meter, dice)
             self.player.look()
 
-        @rule(lines=_TEXTS)
-        def any_text(self, lines: list[str]) -> None:
-            if self.player is not None:
+        @rule(choices=CHOICES)
+        def move(self, choices: bytes) -> None:
+            if self.player is not None and not self.player.session.over:
+                self.player.dice = Dice(choices)
+                getattr(self.player, self.player.dice.pick(self.moves))()
+
+        @rule(lines=_TEXTS, choices=CHOICES)
+        def any_text(self, lines: list[str], choices: bytes) -> None:
+            if self.player is not None and not self.player.session.over:
+                self.player.dice = Dice(choices)
                 self.player.session.do(Append(tuple(lines)))
-                self.player.look()
+                self.player.commit()
 
         def teardown(self) -> None:
             if self.player is not None:
                 ended(self.player.session.close())
 
-    moves: tuple[str, ...] = BASE_MOVES
-    moves += PROTECTED_MOVES if "protected" in desk.claims else ()
-    moves += BUDGET_MOVES * 2 if "budget" in desk.claims else ()
-    for number, name in enumerate(moves):
-        setattr(Search, f"{name}_{number}", _rule(name))
     return Search
-
-
-def _rule(name: str) -> object:
-    @rule(choices=CHOICES)
-    def move(self, choices: bytes) -> None:  # type: ignore[no-untyped-def]
-        if self.player is not None and not self.player.session.over:
-            self.player.dice = Dice(choices)
-            getattr(self.player, name)()
-
-    move.__name__ = name
-    return move

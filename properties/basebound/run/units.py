@@ -37,9 +37,9 @@ class Amount:
 
 
 AMOUNTS: Final = {
-    "quick": Amount(2, 60, 20, 3.0, 2.0),
-    "default": Amount(4, 200, 30, 15.0, 4.0),
-    "thorough": Amount(16, 1000, 40, 300.0, 20.0),
+    "quick": Amount(2, 80, 20, 3.0, 6.0),
+    "default": Amount(4, 300, 30, 15.0, 10.0),
+    "thorough": Amount(16, 1000, 40, 300.0, 30.0),
 }
 _FAMILIES: Final = (
     "fresh",
@@ -53,6 +53,7 @@ _FAMILIES: Final = (
     "artifacts",
     "turns",
     "gate",
+    "large",
 )
 
 
