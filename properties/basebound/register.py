@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from basebound.errors import UsageError
 from basebound_spec import ROOT
@@ -16,20 +17,23 @@ from basebound_spec import ROOT
 class Goal:
     """Something a check must have tried before the requirement may pass.
 
-    ``needs`` names the ability without which it cannot be tried: ``insert``, or ``hunks>=N`` in one patch.
+    ``needs`` names the ability without which it cannot be tried: ``insert``, ``hunks>=N`` in one patch, ``async``
+    (its methods are coroutines), ``asks-meter`` (it calls the meter while it carries out an operation).
     """
 
     name: str
     means: str
     needs: str | None = None
 
-    def within(self, inserts: bool, max_hunks: int | None) -> bool:
-        """Whether a target of these limits can be asked."""
+    def within(self, inserts: bool, max_hunks: int | None, abilities: frozenset[str] = frozenset()) -> bool:
+        """Whether a target of these limits can be asked; ``abilities`` are the other things it can do."""
         if self.needs is None:
             return True
         if self.needs == "insert":
             return inserts
-        return max_hunks is None or max_hunks >= int(self.needs.removeprefix("hunks>="))
+        if self.needs.startswith("hunks>="):
+            return max_hunks is None or max_hunks >= int(self.needs.removeprefix("hunks>="))
+        return self.needs in abilities
 
 
 @dataclass(frozen=True)
@@ -82,5 +86,5 @@ def nearest(name: str, known: Iterable[str], command: str) -> str:
 
 
 @cache
-def _table() -> dict[str, list[dict[str, object]]]:
+def _table() -> dict[str, Any]:
     return tomllib.loads((ROOT / "requirements.toml").read_text(encoding="utf-8"))

@@ -105,7 +105,11 @@ class Trace:
 
 def dumps(trace: Trace) -> str:
     """``trace`` as NDJSON, one step a line, ending in a line break."""
-    rows = [header_row(trace), *(step_row(step) for step in trace.steps)]
+    return ndjson(to_rows(trace))
+
+
+def ndjson(rows: Iterable[Mapping[str, Any]]) -> str:
+    """Objects one a line, each line ending in a line break."""
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 

@@ -13,6 +13,7 @@ from basebound.register import Goal, Requirement, requirements
 from basebound.run.events import Counterexample, Described, Finished
 
 if TYPE_CHECKING:
+    from basebound.claims import Claims
     from basebound.waivers import Waiver
 
 PASS, FAIL, INCONCLUSIVE, NOT_CLAIMED, WAIVED = "pass", "fail", "inconclusive", "not-claimed", "waived"
@@ -41,6 +42,7 @@ class Tally:
     runs: int = 0
     steps: int = 0
     goals: set[tuple[str, str]] = field(default_factory=set)
+    abilities: set[str] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
 
 
@@ -86,6 +88,7 @@ def tally(finished: Iterable[Finished]) -> dict[str, Tally]:
         lens.runs += unit.runs
         lens.steps += unit.steps
         lens.goals |= unit.goals
+        lens.abilities |= unit.abilities
         if unit.note:
             lens.notes.append(f"{unit.unit.lens} {unit.unit.shard}: {unit.note}")
     return tallies
@@ -101,7 +104,7 @@ def judge(
     return tuple(_judge(row, target, profiles, tallies, broken.get(row.id)) for row in requirements())
 
 
-def claimed(target: Described, profiles: frozenset[str]) -> tuple[Requirement, ...]:
+def claimed(target: Described | Claims, profiles: frozenset[str]) -> tuple[Requirement, ...]:
     """The requirements that ``target`` will be judged by when ``profiles`` are asked for."""
     return tuple(row for row in requirements() if not _not_claimed(row, target, profiles))
 
@@ -120,18 +123,24 @@ def _judge(
     if counterexample is not None:
         return Judged(row, FAIL, evidence, counterexample)
     reached = {goal for lens in tallies.values() for goal in lens.goals}
-    owed = tuple(goal for goal in row.goals if _within(goal, target) and (row.id, goal.name) not in reached)
+    abilities = frozenset().union(*(lens.abilities for lens in tallies.values()))
+    abilities |= {"async"} if target.asynchronous else frozenset()
+    owed = tuple(
+        goal
+        for goal in row.goals
+        if goal.within(target.inserts, target.max_hunks, abilities) and (row.id, goal.name) not in reached
+    )
     return Judged(row, INCONCLUSIVE if owed else PASS, evidence, unreached=owed)
 
 
-def _not_claimed(row: Requirement, target: Described, profiles: frozenset[str]) -> str:
+def _not_claimed(row: Requirement, target: Described | Claims, profiles: frozenset[str]) -> str:
     if row.profile not in target.profiles:
         return f"the target does not claim {row.profile}"
     if row.profile not in profiles:
         return f"{row.profile} was not asked for"
     if target.covers is not None and not row.id.startswith(target.covers):
         return "a pure function does not decide it"
-    if not any(_within(goal, target) for goal in row.goals):
+    if not any(goal.within(target.inserts, target.max_hunks) for goal in row.goals):
         needs = next(goal.needs for goal in row.goals)
         return (
             "the target has no insert"
@@ -141,18 +150,10 @@ def _not_claimed(row: Requirement, target: Described, profiles: frozenset[str]) 
     return ""
 
 
-def _within(goal: Goal, target: Described) -> bool:
-    if goal.needs == "insert":
-        return target.inserts
-    if goal.needs == "hunks>=2":
-        return target.max_hunks is None or target.max_hunks > 1
-    return True
-
-
 def _evidence(row: Requirement, tallies: dict[str, Tally]) -> Iterable[dict[str, Any]]:
     for lens, done in tallies.items():
         goals = sorted(name for requirement, name in done.goals if requirement == row.id)
         if not goals:
             continue
-        kind = "scenario" if lens == "scenarios" else "searched"
+        kind = {"scenarios": "scenario", "schedules": "schedules"}.get(lens, "searched")
         yield {"kind": kind, "lens": lens, "runs": done.runs, "steps": done.steps, "goals": goals}

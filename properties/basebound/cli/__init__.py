@@ -7,12 +7,16 @@ import traceback
 
 import click
 
+from basebound.cli.audit import audit
 from basebound.cli.bench import bench
 from basebound.cli.check import check
 from basebound.cli.demo import demo
 from basebound.cli.explain import explain
+from basebound.cli.init import init
 from basebound.cli.listing import listing
 from basebound.cli.replay import replay
+from basebound.cli.verify import verify
+from basebound.cli.wire_doctor import wire_doctor
 from basebound.errors import UsageError
 
 USAGE, SUITE_FAILED, INTERRUPTED = 2, 4, 130
@@ -28,7 +32,7 @@ def program() -> None:
     """
 
 
-for command in (check, replay, explain, listing, demo, bench):
+for command in (check, replay, audit, verify, init, explain, listing, demo, bench, wire_doctor):
     program.add_command(command)
 
 

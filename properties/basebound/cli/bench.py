@@ -64,6 +64,43 @@ def overhead(target: str, rounds: int, runs: int) -> int:
     return 0
 
 
+@bench.command()
+@click.argument("target", default="reference")
+@click.option("--effort", type=click.Choice(EFFORTS), default="quick", show_default=True)
+@click.option("--rounds", type=click.IntRange(1), default=3, show_default=True)
+@click.option("--jobs", type=click.IntRange(1), default=None, help="Processes at once; default: the cores there are.")
+def plugin(target: str, effort: str, rounds: int, jobs: int | None) -> int:
+    """Time pytest --basebound TARGET beside basebound check TARGET, the same work, in one run."""
+    from basebound.bench.plugin import cost
+
+    found = cost(target, effort, rounds, jobs or os.cpu_count() or 1)
+    for ours, theirs in zip(found.check, found.pytest, strict=True):
+        click.echo(
+            f"check {ours.clock:6.2f} s ({ours.processor:6.2f} s of processor), "
+            f"pytest {theirs.clock:6.2f} s ({theirs.processor:6.2f} s), ratio {theirs.clock / ours.clock:.3f}"
+        )
+    click.echo(f"median ratio {found.clock_ratio:.3f} on the clock, {found.processor_ratio:.3f} of processor time")
+    return 0
+
+
+@bench.command()
+@click.option("--wire", required=True, metavar="CMD", help="The command of a sound engine.")
+@click.option("--rounds", type=click.IntRange(1), default=5, show_default=True)
+@click.option("--least", type=float, default=0.7, show_default=True, help="The ratio below which the exit code is 1.")
+def wire(wire: str, rounds: int, least: float) -> int:
+    """Time steps over the wire beside a bare exchange of the same messages with the same engine, in one run."""
+    import shlex
+
+    from basebound.bench.wire import throughput
+
+    found = throughput(f"wire:{shlex.quote(wire)}", rounds)
+    for driven, judged, bare in zip(found.driven, found.judged, found.bare, strict=True):
+        rates = f"driven {driven:7,.0f} a second (judged as well {judged:7,.0f}), bare {bare:7,.0f}"
+        click.echo(f"{rates}, ratio {driven / bare:.2f}")
+    click.echo(f"median ratio {found.ratio:.2f} over {found.messages:,} messages a round")
+    return 0 if found.ratio >= least else 1
+
+
 def _show_escape(kill: object) -> None:
     from basebound.bench.kills import Kill
 

@@ -12,17 +12,24 @@ import click
 
 from basebound import waivers
 from basebound.cli.progress import progress
+from basebound.cli.target import target_name, target_options
 from basebound.errors import UsageError
 from basebound.model import PROFILES
-from basebound.report import json
+from basebound.report import html, json, junit, markdown, sarif
 from basebound.report.terminal import Terminal
 from basebound.run.check import Options
 from basebound.run.check import check as run_check
 from basebound.run.units import EFFORTS, LENSES
-from basebound.trace import dumps
+from basebound.trace import ndjson
 from basebound.verdict import Verdict
 
-WRITERS = {"json": json.write}
+WRITERS = {
+    "json": json.write,
+    "junit": junit.write,
+    "sarif": sarif.write,
+    "html": html.write,
+    "markdown": markdown.write,
+}
 _TRACES = Path(".basebound")
 
 
@@ -56,7 +63,8 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 
 
 @click.command()
-@click.argument("target", default="reference")
+@click.argument("target", required=False)
+@target_options
 @click.option("--profile", "profiles", multiple=True, type=_PROFILES, help="Judge only this profile; repeatable.")
 @click.option("--lens", "lenses", multiple=True, type=_LENSES, help="Look only through this lens; repeatable.")
 @click.option("--effort", type=click.Choice(EFFORTS), default="default", show_default=True)
@@ -86,7 +94,10 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.option("--write-waivers", "starting", type=_FILE, help="Start such a file from what is broken today.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every requirement with its evidence.")
 def check(
-    target: str,
+    target: str | None,
+    wire: str | None,
+    mcp: str | None,
+    mcp_map: str | None,
     profiles: tuple[str, ...],
     lenses: tuple[str, ...],
     effort: str,
@@ -104,15 +115,16 @@ def check(
     TARGET is package.module:name or path/to/file.py:name, a class or function that takes a Config and returns an
     engine; or adapter:NAME, a bundled adapter of somebody else's engine.
     """
+    name = target_name(target, wire, mcp, mcp_map, timeout)
     jobs = jobs or os.cpu_count() or 1
     options = Options(effort, seed, profiles, lenses, jobs, timeout)
     known = waivers.load(waiving) if waiving is not None else ()
     if starting is not None:
         waivers.check_new(starting)
     terminal = Terminal()
-    terminal.begin(target, options)
+    terminal.begin(name, options)
     with progress(terminal.console) as show:
-        verdict = replace(run_check(target, options, show), lenses=lenses)
+        verdict = replace(run_check(name, options, show), lenses=lenses)
     verdict = waivers.gate(verdict, known, timeout, date.today())
     files = _write_traces(verdict, traces)
     terminal.end(verdict, files, verbose)
@@ -132,7 +144,7 @@ def _write_traces(verdict: Verdict, folder: Path) -> dict[str, Path]:
             try:
                 folder.mkdir(parents=True, exist_ok=True)
                 path = folder / f"{row.requirement.id}.ndjson"
-                path.write_text(dumps(row.counterexample.trace), encoding="utf-8")
+                path.write_text(ndjson(row.counterexample.rows()), encoding="utf-8")
             except OSError as error:
                 raise UsageError(
                     f"counterexamples cannot be written to {folder}: {error}", "name another folder with --traces"

@@ -7,14 +7,16 @@ from difflib import get_close_matches
 from typing import Final
 
 from basebound.errors import UsageError
+from basebound.faults.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
 from basebound.faults.base import BASE_FAULTS
 from basebound.faults.budget import BUDGET_FAULTS
-from basebound.faults.correct import CORRECT
+from basebound.faults.correct import CORRECT as SEQUENTIAL_CORRECT
 from basebound.faults.free_pass import FREE_PASS
 from basebound.faults.kinds import Correct, Fault, FreePass
 from basebound.faults.protected import PROTECTED_FAULTS
 
-FAULTS: Final[tuple[Fault, ...]] = (*BASE_FAULTS, *PROTECTED_FAULTS, *BUDGET_FAULTS)
+FAULTS: Final[tuple[Fault, ...]] = (*BASE_FAULTS, *PROTECTED_FAULTS, *BUDGET_FAULTS, *ATOMIC_FAULTS)
+CORRECT: Final[tuple[Correct, ...]] = (*SEQUENTIAL_CORRECT, *ATOMIC_CORRECT)
 
 KINDS: Final[Mapping[str, tuple[Fault | Correct | FreePass, ...]]] = {
     "fault": FAULTS,

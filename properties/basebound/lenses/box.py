@@ -186,6 +186,7 @@ def _nets() -> Iterator[Trace]:
     inserts: list[tuple[str, ...]] = [(), ("",), ("x",), ("", ""), ("xx",)]
     emissions: list[tuple[Step, ...]] = [(), *((Emit(k, (_sized(n),)),) for k in EMISSION_KINDS for n in (1, 2))]
     emissions += [(Emit(k, ("",)),) * 3 for k in EMISSION_KINDS]
+    emissions += [(*(EndTurn(),) * 3, Emit(k, ("x",))) for k in EMISSION_KINDS]
     emissions += [(Emit(k, ("",)), Emit(j, ("x",))) for k, j in product(EMISSION_KINDS, repeat=2)]
     for emitted, (start, end), insert in product(emissions, spans, inserts):
         hunks = (Hunk(start, end, insert),)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import permutations
 
-from basebound.model import Hunk
+from basebound.model import Cost, Hunk
 from basebound.trace import Append, Apply, Read, Step, Trace
 
 _PAYS = "pays for everything " * 5
@@ -32,6 +32,7 @@ def large(piped: bool) -> Iterator[Trace]:
     yield from _texts()
     yield from _two_digits()
     yield from _counted()
+    yield from _other_units()
     yield from _recomposed()
     for text in ("\u2192" * 23_000, "a" + "\u2192" * 23_000, "ab" + "\u2192" * 23_000, "x" * (_64_KIB + 9)):
         yield from _kept_and_removed(text)
@@ -71,6 +72,22 @@ def _counted() -> Iterator[Trace]:
             yield Trace(("x" * size, "tail"), steps=(Read("s1"), removal, Read("s2")))
 
 
+def _other_units() -> Iterator[Trace]:
+    """Lines replaced by others that cost as much or more in bytes, and less in characters, units or a wrapped count.
+
+    Each also with the claim of somebody who counts like that.
+    """
+    for old, new in (
+        ("xxx", "\U0001f600"),
+        ("x" * 12, "\u00e9" * 7),
+        ("\u00e9" * 18, "\u4e2d" * 10 + "x" * 6),
+        ("x" * 200, "\u00e9" * 128),
+        ("x" * 1_500, "\u00e9" * 1_100),
+    ):
+        for claim in (None, Cost(len(old) + 2, len(new) + 1, 0)):
+            yield Trace((old, "tail"), steps=(Read("s1"), Apply("s1", (Hunk(0, 1, (new,)),), claim), Read("s2")))
+
+
 def _recomposed() -> Iterator[Trace]:
     """A text replaced by another that reads the same: composed and decomposed are two contents, both ways."""
     for one, other in (("\u00e9", "e\u0301"), ("e\u0301", "\u00e9"), ("\u212b", "\u00c5")):
@@ -83,4 +100,5 @@ def _kept_and_removed(text: str) -> Iterator[Trace]:
     """A long line appended, read, and removed; and one that a patch puts in the place of a longer one."""
     last = (Read("s2"), Apply("s2", (Hunk(1, 2),)), Read("s3"))
     yield Trace(("head",), steps=(Read("s1"), Append((text,)), *last))
+    yield Trace(("head",), steps=(Read("s0"), Read("s1"), Append((text,)), *last))
     yield Trace(("head", text + "."), steps=(Read("s1"), Apply("s1", (Hunk(1, 2, (text,)),)), *last))

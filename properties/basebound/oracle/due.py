@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from basebound.hunks import defects, removed
-from basebound.model import Cost, Hunk, Reason
+from basebound.model import Cost, Hunk, Reason, utf8_bytes
 from basebound.oracle.ledger import net
 from basebound.oracle.state import Change, Seen, State
 from basebound.trace import Apply
@@ -23,6 +23,16 @@ _CHARGE_RULE = {
     "measurement": "BUDGET-CHARGE-MEASUREMENT",
     "error": "BUDGET-CHARGE-ERROR",
 }
+
+
+_ESTIMATORS: tuple[Callable[[str], int], ...] = (
+    utf8_bytes,
+    len,
+    lambda line: len(line) + 1,
+    lambda line: len(line.strip()) + 1,
+    lambda line: len(line.split()),
+)
+"""Ways of counting that engines have been seen to use where they were given a meter."""
 
 
 @dataclass
@@ -236,7 +246,7 @@ def _not_freed(state: State, step: Apply, due: Due) -> None:
     if claim is not None and Reason.UNPROVEN not in due.reasons and net(claim) > 0:
         broken.append("BUDGET-MEASURED")
         due.goals.add(("BUDGET-MEASURED", "inflated"))
-    if _in_characters(state, step, due) > 0:
+    if max(_elsewise(state, step, due)) > 0:
         due.goals.add(("BUDGET-MEASURED", "meter"))
         if not left_out:
             broken.append("BUDGET-MEASURED")
@@ -263,11 +273,12 @@ def _forgiven(state: State, due: Due) -> bool:
     return ledger.refusals > 0 and before > 0 and due.net + before > 0
 
 
-def _in_characters(state: State, step: Apply, due: Due) -> int:
-    """The net of the patch alone if a line cost its characters plus 1, unpaid emissions as measured."""
-    gone = sum(len(state.lines[at]) + 1 for at in due.gone)
-    new = sum(len(line) + 1 for hunk in step.hunks for line in hunk.insert)
-    return gone - new - state.ledger.owed()
+def _elsewise(state: State, step: Apply, due: Due) -> list[int]:
+    """The net of the patch by estimators engines use instead of the meter, unpaid emissions as measured."""
+    gone = [state.lines[at] for at in due.gone]
+    new = [line for hunk in step.hunks for line in hunk.insert]
+    owed = state.ledger.owed()
+    return [sum(map(count, gone)) - sum(map(count, new)) - owed for count in _ESTIMATORS]
 
 
 def _is_reorder(state: State, step: Apply, due: Due) -> bool:
@@ -341,5 +352,7 @@ def _overcharged(state: State, step: Apply, due: Due) -> list[str]:
     if ledger.dropped and due.net - ledger.dropped <= 0:
         suspects.append("BUDGET-DROPPED")
     if step.claim is not None and net(step.claim) <= 0:
+        suspects.append("BUDGET-MEASURED")
+    if not suspects and min(_elsewise(state, step, due)) <= 0:
         suspects.append("BUDGET-MEASURED")
     return suspects if len(suspects) == 1 else []

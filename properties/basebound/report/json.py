@@ -8,9 +8,9 @@ from typing import Any
 
 from basebound.record import record, requirement_digest
 from basebound.register import spec_version
+from basebound.report.history import history
 from basebound.report.story import text
-from basebound.run.events import Counterexample
-from basebound.trace import to_rows
+from basebound.run.events import Counterexample, Met
 from basebound.verdict import Judged, Verdict
 from basebound.waivers import Waiver
 
@@ -35,7 +35,7 @@ def report(verdict: Verdict) -> dict[str, Any]:
         "effort": verdict.effort,
         "seed": verdict.seed,
         "verdict": verdict.name,
-        "requirements": [_requirement(row) for row in verdict.judged],
+        "requirements": [_requirement(row, "budget" in verdict.profiles) for row in verdict.judged],
         "lenses": {
             name: {"runs": lens.runs, "steps": lens.steps, "notes": lens.notes}
             for name, lens in verdict.tallies.items()
@@ -48,10 +48,12 @@ def report(verdict: Verdict) -> dict[str, Any]:
 
 
 def write(verdict: Verdict, path: Path) -> None:
-    path.write_text(json.dumps(report(verdict), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    """Write ``verdict`` to ``path``; a lone surrogate in an engine's message becomes its JSON escape."""
+    rows = json.dumps(report(verdict), ensure_ascii=False, indent=1) + "\n"
+    path.write_text(rows, encoding="utf-8", errors="backslashreplace")
 
 
-def _requirement(row: Judged) -> dict[str, Any]:
+def _requirement(row: Judged, budgeted: bool) -> dict[str, Any]:
     found = row.counterexample
     return {
         "id": row.requirement.id,
@@ -64,7 +66,7 @@ def _requirement(row: Judged) -> dict[str, Any]:
         "unreached": [{"goal": goal.name, "means": goal.means} for goal in row.unreached],
         "note": row.note,
         "waiver": None if row.waiver is None else _waiver(row.waiver),
-        "counterexample": None if found is None else _counterexample(found),
+        "counterexample": None if found is None else _counterexample(found, budgeted),
     }
 
 
@@ -72,9 +74,9 @@ def _waiver(waiver: Waiver) -> dict[str, str]:
     return {"reason": waiver.reason, "owner": waiver.owner, "expires": waiver.expires.isoformat()}
 
 
-def _counterexample(found: Counterexample) -> dict[str, Any]:
+def _counterexample(found: Counterexample, budgeted: bool) -> dict[str, Any]:
     return {
-        "trace": to_rows(found.trace),
+        "trace": found.rows(),
         "explanation": text(found),
         "step": found.finding.step,
         "allowed": found.finding.allowed,
@@ -82,4 +84,27 @@ def _counterexample(found: Counterexample) -> dict[str, Any]:
         "lens": found.lens,
         "steps_to_find": found.steps_to_find,
         "repeats": found.repeats,
+        "notes": list(found.notes),
+        "history": history(found, budgeted),
+        "lanes": lanes(found.met) if found.met is not None else [],
+        "aftermath": None if found.aftermath is None else list(found.aftermath),
     }
+
+
+def lanes(met: Met) -> list[dict[str, Any]]:
+    """A concurrent history as one lane a client; ``t1`` is None where no answer came."""
+    by_client: dict[str, list[dict[str, Any]]] = {}
+    for number, row in enumerate(met.rows):
+        operation = {"t0": row["t0"], "t1": row["t1"], "label": _label(row), "culprit": number in met.culprits}
+        by_client.setdefault(row["client"], []).append(operation)
+    return [{"client": client, "ops": operations} for client, operations in by_client.items()]
+
+
+def _label(row: dict[str, Any]) -> str:
+    """A recorded call in a few words: what it was, and what it came to."""
+    saw = row["saw"] or {}
+    came_to = saw.get("reason") or saw.get("raised") or ("no answer" if row["saw"] is None else "")
+    if "revision" in saw:
+        came_to = f"revision {saw['revision']}"
+    what = f"{row['op']} on {row['base']}" if row["op"] == "apply" else row["op"]
+    return f"{what}: {came_to}" if came_to else what

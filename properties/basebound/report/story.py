@@ -6,7 +6,7 @@ Plain data of short lines, which the reports colour or wrap as they like.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from basebound.lenses.session import Told, outcome_text
@@ -15,6 +15,7 @@ from basebound.oracle import Outcome, Returned
 from basebound.register import requirement
 from basebound.run.events import Counterexample
 from basebound.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Step, Trace
+from basebound.verdict import Judged
 
 _LONG = 60
 _MANY = 24
@@ -59,6 +60,7 @@ class Story:
     rows: tuple[Row, ...]
     mend: str
     notes: tuple[str, ...]
+    drawing: tuple[str, ...] = ()
 
 
 def story(found: Counterexample) -> Story:
@@ -82,7 +84,17 @@ def story(found: Counterexample) -> Story:
         tuple(rows),
         row.mend,
         _notes(found),
+        tuple(found.met.drawing.splitlines()) if found.met is not None else (),
     )
+
+
+def by_history(rows: Iterable[Judged]) -> list[list[Judged]]:
+    """Requirements broken at one step of one history, to be told together; rows that are not broken are left out."""
+    groups: dict[object, list[Judged]] = {}
+    for row in rows:
+        if row.counterexample is not None:
+            groups.setdefault((row.counterexample.trace, row.counterexample.finding.step), []).append(row)
+    return list(groups.values())
 
 
 def scenes(trace: Trace, told: tuple[Told, ...], breaking: set[int]) -> Iterator[Scene]:
@@ -109,6 +121,9 @@ def plain_lines(told: Story, replay: str = "") -> Iterator[str]:
             yield f"      {scene.outcome}"
     yield f"  allowed: {told.allowed}"
     yield f"  seen:    {told.seen}"
+    if told.drawing:
+        yield ""
+        yield from (f"  {line}".rstrip() for line in told.drawing)
     if told.rows:
         yield ""
         yield f"  {told.title}"
@@ -156,7 +171,7 @@ def _told(step: Step, outcome: Outcome, before: tuple[Told, ...], trace: Trace) 
         case EndTurn():
             return "the turn", "ends", _unusual(outcome)
         case Apply(base, hunks, claim):
-            authored = _snapshot_lines(base, before)
+            authored = authored_lines(base, before)
             changes = "; ".join(_hunk(hunk, authored) for hunk in hunks) or "no hunks"
             claimed = f", claiming {_cost(claim)}" if claim is not None else ""
             return f"the author of {base}", f"submits a patch{claimed}: {changes}", _applied(outcome)
@@ -180,7 +195,7 @@ def _hunk(hunk: Hunk, authored: tuple[str, ...]) -> str:
     return f"delete {gone}" if not hunk.insert else f"replace {gone} by {_lines(hunk.insert)}"
 
 
-def _snapshot_lines(name: str, before: tuple[Told, ...]) -> tuple[str, ...]:
+def authored_lines(name: str, before: tuple[Told, ...]) -> tuple[str, ...]:
     for entry in reversed(before):
         if isinstance(entry.step, Read) and entry.step.name == name and isinstance(entry.outcome, Returned):
             return entry.outcome.value.lines if isinstance(entry.outcome.value, Snapshot) else ()
@@ -220,7 +235,7 @@ def _buffer(found: Counterexample, told: tuple[Told, ...]) -> tuple[str, list[Ro
     entry = told[at]
     live = told[at - 1].lines if at else found.trace.lines
     if isinstance(entry.step, Apply) and found.requirement.startswith(("BASE-STALE", "BASE-REPLAY", "BUDGET-OWN")):
-        authored = _snapshot_lines(entry.step.base, told[:at])
+        authored = authored_lines(entry.step.base, told[:at])
         return f"what the author of {entry.step.base} saw (-), what was live (+)", _unseen(authored, live, entry)
     if isinstance(entry.step, (Read, Expect)) and isinstance(entry.outcome, Returned):
         value = entry.outcome.value

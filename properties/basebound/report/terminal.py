@@ -20,6 +20,7 @@ _MARKS = {
     NOT_CLAIMED: ("-", "dim"),
     WAIVED: ("waived", "yellow"),
 }
+_MANY = 10
 _SIGNS = {"+": "yellow", "-": "dim", " ": ""}
 
 
@@ -66,6 +67,10 @@ class Terminal:
                 say(f"       {scene.outcome}", "red" if scene.breaks else "dim")
         say(f"  allowed: {told.allowed}", "green")
         say(f"  seen:    {told.seen}", "red")
+        if told.drawing:
+            say("")
+            for line in told.drawing:
+                say(f"  {line}")
         if told.rows:
             say(f"\n  {told.title}:")
             for row in told.rows:
@@ -110,9 +115,11 @@ class Terminal:
         rows = [row for row in verdict.judged if row.verdict == INCONCLUSIVE]
         if rows:
             self._say("\nnot exercised, so neither passed nor failed:", "yellow")
-        for row in rows:
+        for row in rows[:_MANY]:
             owed = "; ".join(goal.means for goal in row.unreached)
             self._say(f"  {row.requirement.id}: never seen: {owed}", "yellow")
+        if len(rows) > _MANY:
+            self._say(f"  and {len(rows) - _MANY} more: -v shows them", "yellow")
 
     def _waivers(self, verdict: Verdict) -> None:
         if verdict.waived:
@@ -154,7 +161,8 @@ class Terminal:
         steps = sum(lens.steps for lens in verdict.tallies.values())
         style = {"conformant": "bold green", "violations": "bold red", "inconclusive": "bold yellow"}[verdict.name]
         waived = f", {len(verdict.waived)} waived" if verdict.waived else ""
-        gone = f", {len(verdict.complaints)} waivers must go" if verdict.complaints else ""
+        waivers = "waiver" if len(verdict.complaints) == 1 else "waivers"
+        gone = f", {len(verdict.complaints)} {waivers} must go" if verdict.complaints else ""
         self._say(
             f"{verdict.name}{waived}{gone}: {verdict.target.name}, {runs:,} histories, {steps:,} steps, {verdict.elapsed:.1f} s",
             style,

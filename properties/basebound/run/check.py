@@ -11,7 +11,7 @@ from basebound.errors import UsageError
 from basebound.model import PROFILES
 from basebound.oracle import Finding
 from basebound.register import by_id
-from basebound.run.events import Counterexample, Described, Event, Explained, Finished, Found, Progress
+from basebound.run.events import Counterexample, Described, Event, Explained, Finished, Found, Progress, Shown
 from basebound.run.pool import Died, Order, Pool
 from basebound.run.units import EFFORTS, LENSES, Unit, units
 from basebound.trace import Trace
@@ -81,6 +81,7 @@ class _Ledger:
         self.units, self._show = work, show
         self.finished: list[Finished] = []
         self.found: dict[str, dict[int, Found]] = {}
+        self.shown: dict[str, Counterexample] = {}
         self.deaths: list[Died] = []
         self._running: dict[Unit, Progress] = {}
 
@@ -88,6 +89,8 @@ class _Ledger:
         match event:
             case Found(unit, finding):
                 self.found.setdefault(finding.requirement, {})[self.units.index(unit)] = event
+            case Shown(_, counterexample):
+                self.shown.setdefault(counterexample.requirement, counterexample)
             case Progress(unit):
                 self._running[unit] = event
             case Finished(unit):
@@ -104,7 +107,7 @@ class _Ledger:
         parts: list[Finished | Progress] = [*self.finished, *self._running.values()]
         doing = ", ".join(sorted({unit.lens for unit in self._running}))
         runs, steps = sum(part.runs for part in parts), sum(part.steps for part in parts)
-        broken = len(self.found) + bool(self.deaths)
+        broken = len({*self.found, *self.shown}) + bool(self.deaths)
         return Status(len(self.finished) + len(self.deaths), len(self.units), runs, steps, broken, doing)
 
     def first(self) -> dict[str, Found]:
@@ -125,7 +128,7 @@ def _explained(pool: Pool, ledger: _Ledger, target: Described, profiles: frozens
         if by_id()[name].profile in profiles & target.profiles
         and (target.covers is None or name.startswith(target.covers))
     ]
-    told: dict[str, Counterexample] = {}
+    told = {name: shown for name, shown in ledger.shown.items() if by_id()[name].profile in profiles & target.profiles}
     lost: list[Died] = []
     if ledger.deaths:
         orders.append(_fatal(ledger.deaths[0]))

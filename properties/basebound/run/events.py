@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from basebound.lenses.session import Told
 from basebound.oracle import Finding
-from basebound.run.units import Unit
-from basebound.trace import Trace
+from basebound.run.units import LENSES, Unit
+from basebound.trace import Trace, header_row, to_rows
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,16 @@ class Finished:
     steps: int
     goals: frozenset[tuple[str, str]]
     note: str = ""
+    abilities: frozenset[str] = frozenset()
+    """What the target has turned out to be able to do, as the register's ``needs`` name it."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A break that a unit has told in full by itself."""
+
+    unit: Unit
+    counterexample: Counterexample
 
 
 @dataclass(frozen=True)
@@ -72,6 +82,19 @@ class Stuck:
 @dataclass(frozen=True)
 class Alive:
     """Sent now and then, so that a worker whose target holds the interpreter's lock is noticed."""
+
+
+@dataclass(frozen=True)
+class Met:
+    """A concurrent history: its rows as ``trace/1`` records them, the lanes drawn, and the schedule that replays it.
+
+    ``culprits`` are the numbers of the rows, from 0, that cannot be ordered.
+    """
+
+    rows: tuple[dict[str, Any], ...]
+    drawing: str
+    schedule: str
+    culprits: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -92,6 +115,14 @@ class Counterexample:
     """What a read after the last step showed, where one was taken."""
     repeats: str = "always"
     notes: tuple[str, ...] = field(default_factory=tuple)
+    met: Met | None = None
+    """What clients did at once, where the break needs them to."""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The lines of its trace file: the steps, or what clients did at once with the schedule that replays it."""
+        if self.met is None:
+            return to_rows(self.trace)
+        return [header_row(self.trace), *self.met.rows]
 
 
 @dataclass(frozen=True)
@@ -114,7 +145,8 @@ class Replayed:
 
     told: tuple[Told, ...]
     findings: tuple[Finding, ...]
-    unmet: tuple[tuple[int, str], ...]
+    unmet: tuple[tuple[int, str], ...] = ()
+    drawing: str = ""
 
 
 @dataclass(frozen=True)
@@ -125,7 +157,7 @@ class Hunt:
     requirement: str | None
     effort: str
     seed: int
-    lenses: tuple[str, ...] = ("scenarios", "box", "search")
+    lenses: tuple[str, ...] = LENSES
 
 
 @dataclass(frozen=True)
@@ -138,6 +170,7 @@ class Hunted:
     broken: tuple[str, ...]
     goals: frozenset[tuple[str, str]]
     target: Described
+    abilities: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -147,6 +180,6 @@ class Broken:
     text: str
 
 
-Event: TypeAlias = (
+Event: TypeAlias = Shown | (
     Broken | Hunted | Replayed | Described | Unusable | Found | Progress | Finished | Stuck | Alive | Explained
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from basebound.run.events import Finished, Found, Hunt, Hunted, Progress
+from basebound.run.events import Finished, Found, Hunt, Hunted, Progress, Shown
 from basebound.run.explain import counterexamples
 from basebound.run.units import units
 from basebound.run.work import Work, described
@@ -17,13 +17,17 @@ def hunt(order: Hunt, watch: Watch) -> Hunted:
     target = loading.load(order.target)
     broken: dict[str, None] = {}
     goals: set[tuple[str, str]] = set()
+    abilities: set[str] = set()
     steps = 0
 
-    def tell(event: Found | Progress | Finished) -> None:
+    def tell(event: Found | Progress | Finished | Shown) -> None:
         if isinstance(event, Found):
             broken[event.finding.requirement] = None
+        elif isinstance(event, Shown):
+            broken[event.counterexample.requirement] = None
         elif isinstance(event, Finished):
             goals.update(event.goals)
+            abilities.update(event.abilities)
 
     work = Work(target, watch, tell)
 
@@ -32,12 +36,16 @@ def hunt(order: Hunt, watch: Watch) -> Hunted:
             broken[_FORGOTTEN] = None
         return order.requirement in broken
 
+    def ended(lens: str | None) -> Hunted:
+        shown = described(target)
+        return Hunted(order, lens, steps, tuple(broken), frozenset(goals), shown, frozenset(abilities))
+
     for unit in units(order.effort, order.seed, order.lenses):
         stop = work.do(unit, enough)
         steps += work.desk.steps
-        if stop:
-            return Hunted(order, unit.lens, steps, tuple(broken), frozenset(goals), described(target))
-    return Hunted(order, None, steps, tuple(broken), frozenset(goals), described(target))
+        if stop or order.requirement in broken:
+            return ended(unit.lens)
+    return ended(None)
 
 
 def _forgotten(work: Work, found: Found) -> bool:

@@ -194,6 +194,8 @@ class Pool:
         match event:
             case Alive():
                 return None
+            case Unusable(stage, what, mend) if worker.ready:
+                raise TargetError(stage, what, mend)
             case Broken(text):
                 raise SuiteError(text)
             case Described():

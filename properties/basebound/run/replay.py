@@ -4,24 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from basebound import schedules
 from basebound.errors import UsageError
+from basebound.history import Illegal, draw
+from basebound.lenses.schedules import ALLOWED
 from basebound.lenses.session import Desk, Session, Told, outcome_text
 from basebound.meters import meter
 from basebound.model import Snapshot
-from basebound.oracle import Refused, Returned
+from basebound.oracle import Finding, Refused, Returned
 from basebound.run.events import Event, Replay, Replayed
 from basebound.run.pool import Died, Pool
 from basebound.trace import APPLIED, Apply, Expect, Gate, Trace
 
 
 def replay(desk: Desk, trace: Trace) -> Replayed:
-    """Run ``trace`` on a new engine of the desk's target."""
+    """Run ``trace`` on a new engine of the desk's target; one that names a schedule is run by it."""
+    schedule = trace.about.get("schedule")
+    if isinstance(schedule, str):
+        return _met(desk, schedule)
     session = Session(desk, trace, detailed=True)
     for step in trace.steps:
         session.do(step)
     history = session.close()
     unmet = [(n, text) for n, entry in enumerate(history.told) if (text := _unmet(entry))]
     return Replayed(tuple(history.told), tuple(history.findings), tuple(unmet))
+
+
+def _met(desk: Desk, schedule: str) -> Replayed:
+    run = schedules.replay(desk.target.factory, schedule)
+    if run is None:
+        raise UsageError(f"the engine has no such place any more: {schedule}", "check it again for a new schedule")
+    found = schedules.finding(run)
+    if not isinstance(found, schedules.Finding):
+        return Replayed((), ())
+    findings = tuple(Finding(one.requirement, -1, ALLOWED, one.sentence) for one in found.broken)
+    return Replayed((), findings, drawing=draw(found.verdict) if isinstance(found.verdict, Illegal) else "")
 
 
 def _unmet(entry: Told) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 from basebound.errors import UsageError
 
 EFFORTS: Final = ("quick", "default", "thorough")
-LENSES: Final = ("scenarios", "box", "search")
+LENSES: Final = ("scenarios", "box", "search", "schedules")
 
 
 @dataclass(frozen=True)
@@ -70,4 +70,6 @@ def units(effort: str, seed: int, lenses: tuple[str, ...], backend: str = "hypot
     if "search" in lenses:
         shards = AMOUNTS[effort].shards
         found += [Unit("search", str(shard), effort, seed * 1_000_003 + shard, backend) for shard in range(shards)]
+    if "schedules" in lenses:
+        found.insert(0, Unit("schedules", "all", effort, seed))
     return found

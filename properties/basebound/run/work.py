@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import time
+import weakref
 from collections.abc import Callable, Iterable
+from typing import Any
 
-from basebound.lenses import box, scenarios
+from basebound.lenses import box, scenarios, schedules
 from basebound.lenses.search import Plan, search
 from basebound.lenses.session import Desk, History, run
-from basebound.run.events import Described, Finished, Found, Progress
+from basebound.run.events import Described, Finished, Found, Progress, Shown
 from basebound.run.explain import localised
 from basebound.run.units import AMOUNTS, Unit
 from basebound.targets.driver import Watch
 from basebound.targets.loading import Target
 from basebound.trace import Trace
 
-Tell = Callable[[Found | Progress | Finished], None]
+Tell = Callable[[Found | Progress | Finished | Shown], None]
 _PROGRESS_EVERY = 0.2
 _SCENARIO_PATIENCE = 10
 """Scenarios are few and reach every goal, so that a slow target is given this many times longer for them."""
@@ -27,6 +29,11 @@ class Work:
     def __init__(self, target: Target, watch: Watch, tell: Tell) -> None:
         self._target, self._watch, self._tell = target, watch, tell
         self.desk = Desk(target, target.profiles, watch=watch)
+        self._abilities: frozenset[str] = frozenset()
+        factory: Any = target.factory
+        if target.piped:
+            factory.tie()
+            weakref.finalize(self, factory.close)
 
     def do(self, unit: Unit, enough: Callable[[Found], bool] = lambda found: False) -> bool:
         """Do ``unit`` to its end, or until ``enough`` has been found, and tell what it finds; says whether it was."""
@@ -45,9 +52,14 @@ class Work:
                 self._tell(Progress(unit, self.desk.runs, self.desk.steps))
             return stop
 
-        lenses = {"scenarios": self._scenarios, "box": self._box, "search": self._search}
+        lenses = {
+            "scenarios": self._scenarios,
+            "box": self._box,
+            "search": self._search,
+            "schedules": self._schedules,
+        }
         note = lenses[unit.lens](unit, ended)
-        self._tell(Finished(unit, self.desk.runs, self.desk.steps, frozenset(self.desk.goals), note))
+        self._tell(Finished(unit, self.desk.runs, self.desk.steps, frozenset(self.desk.goals), note, self._abilities))
         return stop
 
     def _news(self, unit: Unit, history: History, seen: set[str]) -> list[Found]:
@@ -68,7 +80,7 @@ class Work:
 
     def _box(self, unit: Unit, ended: Callable[[History], bool]) -> str:
         gate = hasattr(self._target.factory, "gate")
-        families = box.families(box.WORLDS[unit.effort], self.desk.claims, gate)
+        families = box.families(box.WORLDS[unit.effort], self.desk.claims, gate, self._target.piped)
         return self._cases(families.get(unit.shard, ()), AMOUNTS[unit.effort].seconds, ended)
 
     def _cases(self, traces: Iterable[Trace], seconds: float, ended: Callable[[History], bool]) -> str:
@@ -79,6 +91,20 @@ class Work:
             if ended(run(self.desk, trace)):
                 break
         return ""
+
+    def _schedules(self, unit: Unit, ended: Callable[[History], bool]) -> str:
+        """Clients meet; each break is told in full at once, since only its own schedule shows it again."""
+        if "atomic" not in self.desk.claims or self._target.piped:
+            return ""
+        found = schedules.look(self._target, unit.effort, unit.seed)
+        self.desk.goals |= schedules.goals(found)
+        self.desk.runs += found.runs.total()
+        self._abilities = schedules.abilities(found)
+        for requirement, meeting in found.findings.items():
+            shown = schedules.counterexample(requirement, meeting, self.desk.runs)
+            self._tell(Shown(unit, shown))
+        undecided = len(found.undecided)
+        return f"{undecided} histories could not be judged within bounds" if undecided else ""
 
     def _search(self, unit: Unit, ended: Callable[[History], bool]) -> str:
         amount = AMOUNTS[unit.effort]

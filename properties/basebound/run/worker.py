@@ -113,6 +113,8 @@ def _serve(guard: Guard, connection: Connection, target: loading.Target) -> None
             return
         try:
             _carry_out(order, work, guard)
+        except UsageError as error:
+            guard.tell(Unusable("replay", error.what, error.mend))
         except Exception:  # what a target raises is caught where it is called: this is ours
             guard.tell(Broken(traceback.format_exc()))
             return

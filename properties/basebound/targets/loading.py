@@ -44,7 +44,8 @@ class Target:
     """A loaded target: the factory, and what an engine built by it says of itself.
 
     ``covers``: prefixes of the requirements a pure function decides; None for a whole engine.
-    ``source``: the file and line of the target's own code, where there is one.
+    ``source``: the file and line of the target's own code, where there is one. ``meters``: the names of those it can
+    be asked with; None for all. ``piped``: the engine is another process, and what it is told goes through a pipe.
     """
 
     name: str
@@ -55,10 +56,13 @@ class Target:
     asynchronous: bool
     covers: tuple[str, ...] | None = None
     source: tuple[str, int] | None = None
+    meters: tuple[str, ...] | None = None
+    piped: bool = False
 
 
 def load(name: str) -> Target:
-    """The target called ``name``: ``module:attribute``, ``file.py:attribute``, ``reference`` or ``adapter:NAME``.
+    """The target called ``name``: ``module:attribute``, ``file.py:attribute``, ``reference``, ``adapter:NAME`` or
+    ``wire:COMMAND``, an engine in another process.
 
     Raises ``TargetError``, whose stage says how far it came: name, import, attribute, build, describe.
     """
@@ -74,6 +78,10 @@ def find(name: str) -> Callable[[Config], Any]:
         from basebound import adapters
 
         return adapters.load(adapters.find(rest))
+    if kind == "wire":
+        from basebound.targets.wire import WireTarget
+
+        return WireTarget(rest)
     if kind in ("fault", "correct", "free-pass"):
         from basebound.faults import catalogue
 
@@ -171,7 +179,9 @@ def describe(name: str, factory: Callable[[Config], Any]) -> Target:
     plain = not awaited and not any(inspect.iscoroutinefunction(getattr(engine, method, None)) for method in _CALLS)
     covers = getattr(factory, "covers", None)
     inserts = callable(getattr(engine, "insert", None))
-    return Target(name, factory, profiles, inserts, limit, not plain, covers, _source(factory, engine))
+    source = getattr(factory, "source", None) if hasattr(factory, "source") else _source(factory, engine)
+    meters, piped = getattr(factory, "meters", None), getattr(factory, "piped", False)
+    return Target(name, factory, profiles, inserts, limit, not plain, covers, source, meters, piped)
 
 
 async def _built(name: str, factory: Callable[[Config], Any]) -> tuple[Any, bool]:
@@ -185,6 +195,8 @@ async def _built(name: str, factory: Callable[[Config], Any]) -> tuple[Any, bool
             closing = close()
             if inspect.isawaitable(closing):
                 await closing
+    except TargetError:
+        raise
     except (Exception, SystemExit) as error:
         what = f"{name} cannot build an engine of an empty Config: {_said(error)}"
         raise TargetError(

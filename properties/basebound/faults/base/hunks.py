@@ -186,7 +186,7 @@ refusing(
 )
 refusing(
     "insertion-at-range-end-refused",
-    "BASE-FRESH-ACCEPTED",
+    "BASE-HUNK-ADJACENT",
     "malice",
     "An insertion where a replaced range ends is refused as overlapping.",
     lambda one, other: one.start < one.end == other.start == other.end,

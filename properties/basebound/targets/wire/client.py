@@ -8,8 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from basebound.model import Meter, utf8_bytes
 from basebound.targets.wire import faults, messages
@@ -20,7 +19,10 @@ from basebound.targets.wire.process import Closed, Process, TooLate, TooLong
 METER = "utf8-bytes"
 BOUND = 10.0
 _GRACE = 1.0
-_FLUSH_WAIT = 1.0
+_FLUSH_WAIT = 0.1
+"""Of the bound, for an answer that comes when stdin is closed."""
+_FLOOD = 1 << 18
+_FLOOD_LOOK = 1.0
 _IDLE_LINES = 10_000
 """Notifications and the like that may come before an answer is looked for elsewhere."""
 
@@ -28,8 +30,7 @@ Request = tuple[str, Mapping[str, Any]]
 """A method and its params."""
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """The answer to one request; ``sent`` and ``received`` in nanoseconds of ``time.monotonic_ns``."""
 
     method: str
@@ -59,12 +60,14 @@ class Client:
         self._open: dict[int, tuple[str, int]] = {}
         self._answers: dict[int, Answer] = {}
         self._fault: WireFault | None = None
+        self._needs: frozenset[str] = frozenset()
         try:
             self.process = Process(command)
         except OSError as error:
             raise faults.not_started(command, error) from None
         try:
             self.about = self._initialize()
+            self._needs = self.about.needs
         except BaseException:
             self.process.kill()
             raise
@@ -93,13 +96,28 @@ class Client:
             return fault
         self.process.close_input()
         with suppress(TooLate, Closed, TooLong):
-            if b'"jsonrpc"' in self.process.line(time.monotonic() + _FLUSH_WAIT):
+            if b'"jsonrpc"' in self.process.line(time.monotonic() + max(0.5, _FLUSH_WAIT * self.bound)):
                 return faults.unflushed("initialize")
         return fault
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer's value; see :meth:`Answer.value`."""
-        number = self.send(method, params)
+        """The answer's value; see :meth:`Answer.value`. The short way of ``send`` and ``receive``, taken by every step."""
+        number, text = self._prepared(method, params)
+        process, deadline = self.process, time.monotonic() + self.bound
+        try:
+            process.write(text, deadline)
+            line = process.line(deadline)
+            while not line.strip():
+                line = process.line(deadline)
+            message = messages.parse(line)
+            if message.get("id") == number and "method" not in message and type(message["id"]) is int:
+                del self._open[number]
+                return messages.value(method, message, line)
+            self._take_message(message, line)
+        except WireFault as fault:
+            raise self._broken(fault) from None
+        except (TooLate, Closed, TooLong):
+            pass  # told apart where the answer is waited for
         return self.receive((number,))[number].value()
 
     def pipeline(self, requests: Iterable[Request]) -> list[Answer]:
@@ -143,7 +161,7 @@ class Client:
                 self._take(self._line(self._open[number][0], deadline))
                 idle += 1
                 if idle > _IDLE_LINES + len(numbers):
-                    raise self._broken(faults.flood(self._open[number][0], 0, b"notifications"))
+                    raise self._broken(faults.flood(self._open[number][0], b"notifications"))
         return {number: answers.pop(number) for number in numbers}
 
     def _line(self, method: str, deadline: float) -> bytes:
@@ -155,8 +173,7 @@ class Client:
             status = self.process.last_words()
             raise self._broken(faults.ended(method, status, self.process.half, self.process.log)) from None
         except TooLong:
-            half = self.process.half
-            raise self._broken(faults.flood(method, len(half), half)) from None
+            raise self._broken(faults.flood(method, self.process.half)) from None
 
     def _late(self, method: str) -> WireFault:
         process = self.process
@@ -166,13 +183,15 @@ class Client:
         if not line.strip():
             return
         try:
-            message = messages.parse(line)
-            if "method" in message:
-                self._asked(message)
-            else:
-                self._answered(message, line)
+            self._take_message(messages.parse(line), line)
         except WireFault as fault:
             raise self._broken(fault) from None
+
+    def _take_message(self, message: dict[str, Any], line: bytes) -> None:
+        if "method" in message:
+            self._asked(message)
+        else:
+            self._answered(message, line)
 
     def _answered(self, message: dict[str, Any], line: bytes) -> None:
         number = message.get("id", MISSING)
@@ -193,7 +212,7 @@ class Client:
         method, identifier = message["method"], message.get("id", MISSING)
         if identifier is MISSING:
             return
-        if method != "count_tokens" or "count_tokens" not in self.about.needs:
+        if method != "count_tokens" or "count_tokens" not in self._needs:
             raise faults.unasked(str(method))
         params = message.get("params")
         line = params.get("line", MISSING) if type(params) is dict else MISSING
@@ -210,9 +229,16 @@ class Client:
             self.process.write(messages.reply(identifier, outcome), time.monotonic() + self.bound)
 
     def _broken(self, fault: WireFault) -> WireFault:
-        """After a fault nothing on this wire can be trusted any more."""
+        """After a fault nothing on this wire can be trusted any more. A flood is known by what comes after it."""
+        if fault.stage == "json" and self.process.pours(_FLOOD, _FLOOD_LOOK):
+            fault = faults.flood(next(iter(self._open.values()), ("", 0))[0], fault)
         self._fault = fault
         return fault
+
+    def settle(self) -> None:
+        """Look at what has come unasked; raises the fault it is, if it is one."""
+        while self.process.waiting():
+            self._take(self.process.line(0.0))
 
     def kill(self) -> None:
         """End the process at once."""

@@ -49,10 +49,13 @@ def ended(method: str, status: int | None, half: bytes, log: str) -> WireFault:
     """The output has come to its end while an answer was due; ``half`` is what came of a last line."""
     how = _how_ended(status)
     begun = f", in the middle of an answer: {_quoted(half)}" if half else ""
-    last = log.strip().splitlines()[-1:] or [""]
-    cause = f"its log ends: {last[0][-200:]!r}" if log.strip() else "it took the end of some input for the end of all"
+    cause = "it takes some input for the end of it: a scanner with a limit, one read and no loop"
     if status is None:
         cause = "the program closes its stdout, or hands it to nobody"
+    elif status < 0:
+        cause = "a crash in native code, a limit of memory, or somebody who ended it"
+    if log.strip():
+        cause = f"its log ends: {log.strip().splitlines()[-1][-200:]!r}"
     return WireFault(
         "exit",
         f"{how} while {method} waited for its answer{begun}",
@@ -74,9 +77,12 @@ def silent(method: str, seconds: float, half: bytes, log: str, asked: int = 0) -
     elif half:
         cause = "the answer has no line feed after it, or the process is stopped"
         mend = 'end each message with "\\n" and flush it'
+    elif method == "initialize":
+        cause = "it waits for more than one line: a header, the end of input, a full buffer"
+        mend = "answer each line as it comes, and flush after every message"
     else:
-        cause = "it waits for more than one line (a header, an end of input, a full buffer), holds a lock, or loops"
-        mend = "answer each line as it comes, whatever its length, and flush after every message"
+        cause = "it holds a lock, loops, or reads a long line in pieces and waits for another"
+        mend = "answer each line as it comes, whatever its length"
     seen = f"{method} was not answered within {seconds:.3g} s{begun}{logged}"
     return WireFault("silence" if method == "initialize" else "hang", seen, cause, mend, bounded=False)
 
@@ -91,8 +97,10 @@ def unflushed(method: str) -> WireFault:
     )
 
 
-def flood(method: str, size: int, start: bytes) -> WireFault:
-    seen = f"{size >> 20} MiB came and no answer to {method} among them, beginning {_quoted(start)}"
+def flood(method: str, start: bytes | WireFault) -> WireFault:
+    """``start``: how it begins, or the fault that its first line is."""
+    first = start.seen if isinstance(start, WireFault) else _quoted(start)
+    seen = f"stdout is flooded while {method} waits for its answer: {first}, and so on"
     return WireFault("flood", seen, "a loop prints to stdout", "let stdout carry answers only", bounded=False)
 
 
@@ -114,7 +122,7 @@ def _look(line: bytes, error: Exception) -> tuple[str, str]:
             "a tab or another control character stands raw inside a string: JSON written by hand",
             "escape U+0000 to U+001F, or use a JSON library",
         )
-    if line.lstrip()[:1] in (b"{", b"["):
+    if line.lstrip()[:1] == b"{" or line.lstrip()[:2] in (b"[{", b"[[", b'["'):
         return (
             "a message is broken in two, or written by hand",
             'end only whole messages with "\\n", with a JSON library',
@@ -170,7 +178,8 @@ def shape(method: str, field: str, value: object, due: str) -> WireFault:
     """``field`` of the answer to ``method`` is ``value``, and ``due`` is what it has to be."""
     text = "missing" if value is MISSING else repr(value)
     seen = f"{field} of the answer to {method} is {text if len(text) <= _SHOWN else text[:_SHOWN] + '...'}, not {due}"
-    return WireFault("shape", seen, "the answer is built by hand, or a serialiser renames or rounds", f"answer {due}")
+    cause = "it is left out, or has another name" if value is MISSING else "a serialiser turns it into another type"
+    return WireFault("shape", seen, cause, f"give {field} as {due}")
 
 
 MISSING = object()

@@ -16,8 +16,10 @@ NO_METHOD = -32601
 INTERNAL = -32603
 NEEDS = ("base_lines", "count_tokens")
 _ESCAPED = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+_read = json.JSONDecoder().decode
 _RAW = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _LARGEST = 2**53 - 1
+_REASONS = frozenset(reason.value for reason in Reason)
 
 
 def request(number: int, method: str, params: Mapping[str, Any], *, ascii: bool) -> bytes:
@@ -34,7 +36,7 @@ def reply(identifier: object, outcome: Mapping[str, Any]) -> bytes:
 def parse(line: bytes) -> dict[str, Any]:
     """The message of a line of stdout."""
     try:
-        message = json.loads(line.decode("utf-8"))
+        message = _read(line.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise faults.not_json(line, error) from None
     if type(message) is not dict:
@@ -55,8 +57,8 @@ def _check_surrogates(message: dict[str, Any], line: bytes) -> None:
 
 def value(method: str, message: Mapping[str, Any], line: bytes = b"") -> Any:
     """What an answer to ``method`` comes to; raises ``Rejected``, ``ErrorAnswer`` or a fault of its shape."""
-    error = message.get("error", MISSING)
-    if error is not MISSING and error is not None:
+    error = message.get("error")
+    if error is not None:
         if message.get("result") is not None:
             raise faults.not_a_message(line, "with both a result and an error")
         raise _error(method, error)
@@ -79,7 +81,7 @@ def _error(method: str, error: object) -> Exception:
         return faults.shape(method, "error.message", message, "a string")
     data = error.get("data", MISSING)
     reason = data.get("reason") if type(data) is dict else None
-    if type(reason) is not str or reason not in set(Reason):
+    if type(reason) is not str or reason not in _REASONS:
         return faults.no_reason(data)
     return Rejected(reason, message)
 

@@ -11,11 +11,12 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 
-_CHUNK = 1 << 18
+_CHUNK = 1 << 16
 _LOG_KEPT = 4096
-LONGEST = 256 * 1024 * 1024
+LONGEST = 128 * 1024 * 1024
 """Bytes of one message that are taken; no engine of a sane size has more to say."""
-_LOOK = 0.25
+_LOOK = 20
+"""Milliseconds between two looks at the clock and at the process, where nothing comes."""
 _LAST_WORDS = 0.5
 _LEASH = ("/bin/sh", "-c", "read _; kill -KILL 0")
 
@@ -70,9 +71,14 @@ class Process:
         return self._engine.pid
 
     @property
+    def descriptors(self) -> tuple[int, int]:
+        """The engine's stdin and stdout, as this process has them."""
+        return self._stdin, self._stdout
+
+    @property
     def half(self) -> bytes:
-        """What has come of a line that has no end yet."""
-        return b"".join(self._part)
+        """The start of a line that has no end yet."""
+        return b"".join(self._part[:8])
 
     @property
     def log(self) -> str:
@@ -110,32 +116,45 @@ class Process:
 
     def line(self, deadline: float) -> bytes:
         """The next line of stdout, without its end. Raises ``TooLate``, ``Closed`` or ``TooLong``."""
-        while not self._lines:
+        lines = self._lines
+        while not lines:
             if self._closed:
                 raise Closed
             if self._part_size > LONGEST:
                 raise TooLong
             self._take_in(deadline)
-        return self._lines.popleft()
+        return lines.popleft()
 
     def waiting(self) -> bool:
         """Whether a line has come that nobody has taken yet."""
         return bool(self._lines)
 
+    def pours(self, size: int, seconds: float) -> bool:
+        """Whether more than ``size`` bytes of stdout come one after the other; looks no longer than ``seconds``."""
+        deadline = time.monotonic() + seconds
+        taken = before = -1
+        while before <= size and not self._closed and time.monotonic() < deadline:
+            taken, before = before, sum(map(len, self._lines)) + self._part_size
+            if taken == before:
+                break
+            with suppress(TooLate, OSError):
+                self._take_in(time.monotonic() + seconds / 8)
+        return before > size
+
     def _take_in(self, deadline: float) -> list[int]:
         """Read what there is, once; the descriptors that are ready."""
-        left = deadline - time.monotonic()
-        events = self._poll.poll(max(0.0, min(left, _LOOK)) * 1000)
+        events = self._poll.poll(_LOOK)
         if not events:
-            if left <= 0:
+            if time.monotonic() > deadline:
                 raise TooLate
             if self._engine.poll() is not None:
                 self._closed = True
         ready = [descriptor for descriptor, _ in events]
-        if self._stdout in ready:
-            self._take(os.read(self._stdout, _CHUNK))
-        if self._stderr in ready:
-            self._take_log(os.read(self._stderr, _CHUNK))
+        for descriptor in ready:
+            if descriptor == self._stdout:
+                self._take(os.read(descriptor, _CHUNK))
+            elif descriptor == self._stderr:
+                self._take_log(os.read(descriptor, _CHUNK))
         return ready
 
     def _take(self, chunk: bytes) -> None:
@@ -143,8 +162,7 @@ class Process:
             self._closed = True
             self._poll.unregister(self._stdout)
             return
-        end = chunk.find(b"\n")
-        if end == len(chunk) - 1 and not self._part:
+        if not self._part and chunk.find(b"\n") == len(chunk) - 1:
             self._lines.append(chunk[:-1])
             return
         first, *others = chunk.split(b"\n")

@@ -1,0 +1,30 @@
+"""Concurrent histories: what they are, whether they have a legal order, how they are drawn and recorded."""
+
+from __future__ import annotations
+
+from basebound.history.blame import Blame, blame
+from basebound.history.check import BUDGET, judge
+from basebound.history.lanes import draw, draw_history
+from basebound.history.operations import History, Operation
+from basebound.history.recorder import Recorder
+from basebound.history.rows import load_history, operation_row, parse_history
+from basebound.history.verdict import Illegal, Legal, Undecided, Verdict
+
+__all__ = [
+    "BUDGET",
+    "Blame",
+    "History",
+    "Illegal",
+    "Legal",
+    "Operation",
+    "Recorder",
+    "Undecided",
+    "Verdict",
+    "blame",
+    "draw",
+    "draw_history",
+    "judge",
+    "load_history",
+    "operation_row",
+    "parse_history",
+]

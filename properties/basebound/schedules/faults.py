@@ -1,0 +1,217 @@
+"""One client, and an operation that is made to fail in the middle: what is left, and does the engine go on?
+
+The meter raises at its k-th call, or the last hunk of a patch is bad: nothing may have changed. A task is cancelled at
+its k-th await: the state is the one before, or the one after, now or when the engine gets to it. In each case every
+later operation ends, and is right.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Generator, Iterator
+
+from basebound.history.check import judge
+from basebound.history.operations import History
+from basebound.history.verdict import Legal
+from basebound.model import Hunk, utf8_bytes
+from basebound.oracle.outcome import Raised
+from basebound.schedules.loops import run_on_loop
+from basebound.schedules.pauses import Gate, named, stepped_tasks
+from basebound.schedules.programs import LINES, START, within
+from basebound.schedules.stage import (
+    LIMIT_S,
+    SUBJECT,
+    Client,
+    Factory,
+    Run,
+    Stage,
+    Trouble,
+    is_async,
+    look,
+    stuck,
+)
+from basebound.trace import Append, Apply, Read, Step
+
+RAISED = "meter-raised"
+CANCELLED = "cancelled"
+REFUSED = "bad-last-hunk"
+
+_MOST = 60
+
+_Way = Callable[[Factory, str, int, float], Run | None]
+
+OPERATIONS: dict[str, Step] = {
+    "apply": Apply(START, (Hunk(1, 2, ("second, in short",)),)),
+    "apply-two": Apply(START, (Hunk(0, 1, ("first, in short",)), Hunk(2, 3, ("third, in short",)))),
+    "append": Append(("subject's line",)),
+    "read": Read("s"),
+}
+"""What is interrupted."""
+
+_GOOD = Hunk(0, 1, ("first, in short",))
+_BAD = Hunk(2, len(LINES) + 1, ())
+
+AFTERWARDS: tuple[Step, ...] = (
+    Read("left"),
+    Append(("a later line",)),
+    Read("later"),
+    Apply("later", (Hunk(0, 1, ("a later patch",)),)),
+    Read("end"),
+)
+"""What must go on as if the operation had not been, or had been whole."""
+
+
+class MeterFault(Exception):
+    """What the suite's meter raises."""
+
+
+class RaisingMeter:
+    """Raises at one of its calls, while armed."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+        self.calls = 0
+        self.armed = False
+
+    def __call__(self, line: str) -> int:
+        if self.armed:
+            self.calls += 1
+            if self.calls == self.at:
+                raise MeterFault(f"the meter fails at its call number {self.at}")
+        return utf8_bytes(line)
+
+
+def runs(factory: Factory, limit_s: float = LIMIT_S) -> Generator[Run, None, None]:
+    """Every operation with the meter raising at each of its calls, and cancelled at each of its awaits."""
+    traits = look(factory)
+    awaits, max_hunks = traits.asynchronous, traits.max_hunks
+    yield refused(factory, limit_s)
+    for name, step in OPERATIONS.items():
+        if within((step,), max_hunks) != (step,):
+            continue
+        if not sound_alone(factory, name, limit_s):
+            continue  # what is wrong without an interruption is not blamed on one
+        for way in (raised, cancelled) if awaits else (raised,):
+            yield from _each(way, factory, name, limit_s)
+
+
+def _each(way: _Way, factory: Factory, name: str, limit_s: float) -> Iterator[Run]:
+    for at in range(1, _MOST):
+        run = way(factory, name, at, limit_s)
+        if run is None:
+            return
+        yield run
+        if run.trouble:
+            return
+
+
+def replay(factory: Factory, words: list[str]) -> Run | None:
+    """``[way, operation, n]``, from ``faults raised apply 1``, ``faults cancelled append 2`` or ``faults refused``."""
+    if words == ["refused"]:
+        return refused(factory)
+    way = raised if words[0] == "raised" else cancelled
+    return way(factory, words[1], int(words[2]), LIMIT_S)
+
+
+def raised(factory: Factory, name: str, at: int, limit_s: float = LIMIT_S) -> Run | None:
+    """The meter raises at its ``at``-th call; ``None`` if the operation does not ask it so often."""
+    meter = RaisingMeter(at)
+    run = _alone(factory, meter, OPERATIONS[name], f"faults raised {name} {at}", RAISED, limit_s)
+    return run if meter.calls >= at else None
+
+
+def refused(factory: Factory, limit_s: float = LIMIT_S) -> Run:
+    """The last hunk of the patch is bad; where an engine takes one hunk only, the only one."""
+    most = look(factory).max_hunks
+    step = Apply(START, (_BAD,) if most == 1 else (_GOOD, _BAD))
+    return _alone(factory, RaisingMeter(0), step, "faults refused", REFUSED, limit_s)
+
+
+def sound_alone(factory: Factory, name: str, limit_s: float = LIMIT_S) -> bool:
+    """Whether the operation, not interrupted, and what follows are right."""
+    run = _alone(factory, RaisingMeter(0), OPERATIONS[name], "", "", limit_s)
+    return run.trouble is None and isinstance(judge(run.history), Legal)
+
+
+def _alone(factory: Factory, meter: RaisingMeter, step: Step, schedule: str, what: str, limit_s: float) -> Run:
+    """One client: the step with the meter armed, and what comes after with the meter disarmed."""
+    stage = Stage(factory, LINES, meter)
+    stage.build()
+    if is_async(stage.engine):
+        return run_on_loop(_alone_task(Stage(factory, LINES, meter), meter, step, schedule, what, limit_s))
+
+    def script() -> None:
+        stage.begin()
+        meter.armed = True
+        stage.perform(SUBJECT, step)
+        meter.armed = False
+        for later in AFTERWARDS:
+            stage.perform(SUBJECT, later)
+
+    client = Client(SUBJECT, stage, (), before=script)
+    client.start()
+    if not stage.ended([client], limit_s):
+        return _told(stage, schedule, what, stuck([client]))
+    stage.close()
+    return _told(stage, schedule, what)
+
+
+async def _alone_task(stage: Stage, meter: RaisingMeter, step: Step, schedule: str, what: str, limit_s: float) -> Run:
+    async def script() -> None:
+        await stage.abegin()
+        meter.armed = True
+        await stage.aperform(SUBJECT, step)
+        meter.armed = False
+        await stage.aperform_all(SUBJECT, AFTERWARDS)
+
+    stage.build()
+    if not await stage.aended([asyncio.create_task(script())], limit_s):
+        return _told(stage, schedule, what, "a task waits for ever")
+    await stage.aclose()
+    return _told(stage, schedule, what)
+
+
+def cancelled(factory: Factory, name: str, at: int, limit_s: float = LIMIT_S) -> Run | None:
+    """The operation is cancelled at its ``at``-th await; ``None`` if it has fewer."""
+    return run_on_loop(_cancelled(Stage(factory, LINES), f"faults cancelled {name} {at}", name, at, limit_s))
+
+
+class CancelAt(Gate):
+    """Asks to cancel the task when it suspends for the ``at``-th time."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__()
+        self.at, self.count = at, 0
+        self.task: asyncio.Task[None] | None = None
+
+    def suspends(self, client: str) -> None:
+        self.count += 1
+        if self.count == self.at and self.task is not None:
+            asyncio.get_running_loop().call_soon(self.task.cancel)
+
+
+async def _cancelled(stage: Stage, schedule: str, name: str, at: int, limit_s: float) -> Run | None:
+    gate = CancelAt(at)
+    stage.build()
+    await stage.abegin()
+    stepped_tasks(asyncio.get_running_loop(), gate)
+    with named(SUBJECT):
+        gate.task = asyncio.create_task(stage.aperform_all(SUBJECT, (OPERATIONS[name],)))
+    done = await stage.aended([gate.task], limit_s)
+    if gate.count < at and done:
+        return None
+    if not done or not await stage.aended([asyncio.create_task(stage.aperform_all(SUBJECT, AFTERWARDS))], limit_s):
+        return _told(stage, schedule, CANCELLED, "a task waits for ever")
+    await stage.aclose()
+    return _told(stage, schedule, CANCELLED)
+
+
+def _told(stage: Stage, schedule: str, what: str, hangs: str | None = None) -> Run:
+    """The run; an operation that the meter made to fail had no effect, so its history is without it."""
+    operations = list(stage.operations)
+    interrupted = next((op for op in operations if op.client == SUBJECT), operations[0] if operations else None)
+    if interrupted is not None and what == RAISED and isinstance(interrupted.outcome, Raised):
+        operations.remove(interrupted)
+    history = History.of(stage.lines, operations)
+    trouble = None if hangs is None else Trouble.HANG
+    return Run(schedule, history, True, trouble, hangs or "", interrupted, frozenset({what}))
