@@ -5,6 +5,8 @@ An engine is written against the types of this page and judged by ``basebound ch
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from basebound.model import (
     BudgetedEngine,
     Charge,
@@ -21,6 +23,9 @@ from basebound.model import (
 )
 from basebound.targets.functions import apply_function, gate_function
 
+if TYPE_CHECKING:
+    from basebound.conformance import Conformance
+
 __version__ = "1.0.0"
 
 __all__ = [
@@ -28,6 +33,7 @@ __all__ = [
     "Charge",
     "Compactor",
     "Config",
+    "Conformance",
     "Cost",
     "Engine",
     "Hunk",
@@ -39,3 +45,12 @@ __all__ = [
     "apply_function",
     "gate_function",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """``Conformance`` comes when it is asked for: an engine needs the types alone."""
+    if name == "Conformance":
+        from basebound.conformance import Conformance
+
+        return Conformance
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -24,6 +24,34 @@ class NamedMeter:
     smallest: int
 
 
+class MeterFailed(Exception):
+    """Raised by a meter that was told to."""
+
+
+class Spoiled:
+    """A meter that can be told to raise at one of its next calls."""
+
+    def __init__(self, count: Meter) -> None:
+        self._count, self._left = count, 0
+        self.fired = False
+
+    def arm(self, calls: int) -> None:
+        self._left, self.fired = calls, False
+
+    def disarm(self) -> bool:
+        """Back to counting; says whether it has raised since it was armed."""
+        fired, self.fired, self._left = self.fired, False, 0
+        return fired
+
+    def __call__(self, line: str) -> int:
+        if self._left:
+            self._left -= 1
+            if not self._left:
+                self.fired = True
+                raise MeterFailed("the meter cannot be reached")
+        return self._count(line)
+
+
 METERS = {
     meter.name: meter
     for meter in (
@@ -32,6 +60,7 @@ METERS = {
         NamedMeter("words", lambda line: len(line.split()), lambda n: " ".join(["w"] * n), 0),
         NamedMeter("lines", lambda line: 1, lambda n: "x", 1),
         NamedMeter("tens", lambda line: 10 * len(line) + 7, lambda n: "x" * ((n - 7) // 10), 7),
+        NamedMeter("huge", lambda line: 2**60 + len(line), lambda n: "x" * max(0, n - 2**60), 2**60),
     )
 }
 """By name. ``utf8-bytes`` is the contract's default and the only one the wire always has."""

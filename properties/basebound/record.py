@@ -58,8 +58,9 @@ def spec_digests() -> dict[str, str | None]:
     """Of the register, of the explaining text where it is shipped, and of all scenarios together."""
     text = ROOT / "SPEC.md"
     scenarios = hashlib.sha256()
-    for path in sorted((ROOT / "scenarios").glob("*.ndjson")):
-        scenarios.update(f"{path.name} {digest(path.read_bytes())}\n".encode())
+    for path in sorted((ROOT / "scenarios").iterdir(), key=lambda path: path.name):
+        if path.name.endswith(".ndjson"):
+            scenarios.update(f"{path.name} {digest(path.read_bytes())}\n".encode())
     return {
         "register": digest((ROOT / "requirements.toml").read_bytes()),
         "text": digest(text.read_bytes()) if text.is_file() else None,

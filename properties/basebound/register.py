@@ -18,7 +18,7 @@ class Goal:
     """Something a check must have tried before the requirement may pass.
 
     ``needs`` names the ability without which it cannot be tried: ``insert``, ``hunks>=N`` in one patch, ``async``
-    (its methods are coroutines), ``asks-meter`` (it calls the meter while it carries out an operation).
+    (its methods are coroutines), ``asks-meter`` and ``measures`` (it calls the meter in the middle of a call).
     """
 
     name: str

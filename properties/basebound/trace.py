@@ -70,6 +70,14 @@ class EndTurn:
 
 
 @dataclass(frozen=True)
+class Spoil:
+    """The meter raises at its ``raises_at``-th call (from 1) in the next step, if that step calls it so often."""
+
+    raises_at: int
+    op: ClassVar[str] = "meter"
+
+
+@dataclass(frozen=True)
 class Expect:
     """What a fresh read must show now."""
 
@@ -89,7 +97,7 @@ class Gate:
     op: ClassVar[str] = "gate"
 
 
-Step: TypeAlias = Read | Append | Insert | Emit | Apply | EndTurn | Expect | Gate
+Step: TypeAlias = Read | Append | Insert | Emit | Apply | EndTurn | Expect | Spoil | Gate
 
 
 @dataclass(frozen=True)
@@ -130,6 +138,8 @@ def step_row(step: Step) -> dict[str, Any]:
             row |= {"at": at, "lines": list(lines)}
         case Emit(kind, lines):
             row |= {"kind": kind, "lines": list(lines)}
+        case Spoil(raises_at):
+            row["raises_at"] = raises_at
         case Apply(base, hunks, claim, expect):
             row |= {"base": base, "hunks": [hunk_row(hunk) for hunk in hunks]}
             if claim is not None:
@@ -298,6 +308,7 @@ _READERS: dict[str, Callable[[Mapping[str, Any], str], Step]] = {
     "apply": _read_apply,
     "end_turn": lambda row, where: EndTurn(),
     "expect": lambda row, where: Expect(_lines(row, "lines", where)),
+    "meter": lambda row, where: Spoil(_int(row, "raises_at", where)),
     "gate": _read_gate,
 }
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from basebound.claims import Claims
     from basebound.waivers import Waiver
 
+_MAY_TURN_OUT = frozenset({"async", "asks-meter", "measures"})
+"""Abilities that a target shows only while it is judged."""
 PASS, FAIL, INCONCLUSIVE, NOT_CLAIMED, WAIVED = "pass", "fail", "inconclusive", "not-claimed", "waived"
 
 
@@ -125,6 +127,8 @@ def _judge(
     reached = {goal for lens in tallies.values() for goal in lens.goals}
     abilities = frozenset().union(*(lens.abilities for lens in tallies.values()))
     abilities |= {"async"} if target.asynchronous else frozenset()
+    if not any(goal.within(target.inserts, target.max_hunks, abilities) for goal in row.goals):
+        return Judged(row, NOT_CLAIMED, note="the target never calls the meter in the middle of a call")
     owed = tuple(
         goal
         for goal in row.goals
@@ -140,7 +144,7 @@ def _not_claimed(row: Requirement, target: Described | Claims, profiles: frozens
         return f"{row.profile} was not asked for"
     if target.covers is not None and not row.id.startswith(target.covers):
         return "a pure function does not decide it"
-    if not any(goal.within(target.inserts, target.max_hunks) for goal in row.goals):
+    if not any(goal.within(target.inserts, target.max_hunks, _MAY_TURN_OUT) for goal in row.goals):
         needs = next(goal.needs for goal in row.goals)
         return (
             "the target has no insert"

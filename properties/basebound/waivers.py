@@ -168,10 +168,10 @@ def start(verdict: Verdict, path: Path, today: date) -> tuple[str, ...]:
 
 def _entry(row: Judged, person: str, today: date, expires: date) -> Iterator[str]:
     found = row.counterexample
-    seen = f": {found.finding.seen}" if found is not None else ""
+    seen = f": allowed is {found.finding.allowed}, seen was {found.finding.seen}" if found is not None else ""
     yield "[[waiver]]"
     yield f"id = {_string(row.requirement.id)}"
-    yield f"reason = {_string(f'broken on {today}, when this file was started{seen}')}"
+    yield f"reason = {_string(f'broken on {today}{seen}')}"
     yield f"owner = {_string(person)}"
     yield f"expires = {expires}"
     if found is not None and found.lens not in _CERTAIN and found.repeats == "always":

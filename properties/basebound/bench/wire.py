@@ -87,15 +87,15 @@ def _traces(target: Target) -> Iterator[Trace]:
 def _recorded(target: Target, factory: WireTarget, traces: Sequence[Trace]) -> list[Recorded]:
     """Every request of one run over all traces."""
     seen: list[Recorded] = []
-    client, number = factory.client(), 0
+    client = factory.client()
     ask = client.ask
-
-    def recording(method: str, params: Mapping[str, Any]) -> Any:
-        seen.append((number, client.ascii, (method, params)))
-        return ask(method, params)
-
-    client.ask = recording  # type: ignore[method-assign]
     for number, trace in enumerate(traces):
+
+        def recording(method: str, params: Mapping[str, Any], number: int = number) -> Any:
+            seen.append((number, client.ascii, (method, params)))
+            return ask(method, params)
+
+        client.ask = recording  # type: ignore[method-assign]
         _judged(target, [trace])
     client.ask = ask  # type: ignore[method-assign]
     return seen

@@ -8,10 +8,12 @@ import traceback
 import click
 
 from basebound.cli.audit import audit
+from basebound.cli.badge import badge
 from basebound.cli.bench import bench
 from basebound.cli.check import check
 from basebound.cli.demo import demo
 from basebound.cli.explain import explain
+from basebound.cli.export import export
 from basebound.cli.init import init
 from basebound.cli.listing import listing
 from basebound.cli.replay import replay
@@ -32,7 +34,7 @@ def program() -> None:
     """
 
 
-for command in (check, replay, audit, verify, init, explain, listing, demo, bench, wire_doctor):
+for command in (check, replay, audit, verify, init, explain, listing, demo, badge, bench, export, wire_doctor):
     program.add_command(command)
 
 

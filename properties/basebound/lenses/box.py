@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from basebound.lenses.large import large
+from basebound.meters import METERS
 from basebound.model import CHARGE_KINDS, EMISSION_KINDS, Charge, Cost, Hunk
-from basebound.trace import Append, Apply, Emit, EndTurn, Gate, Insert, Read, Step, Trace
+from basebound.trace import Append, Apply, Emit, EndTurn, Gate, Insert, Read, Spoil, Step, Trace
 
 _PAYS = "pays for everything " * 3
 _NASTY = ("", "a", "b", "ab", "a\n", "\n", "a\nb", "a ", " a", "A", "\u00e9", "e\u0301", "a\r", "a\x00")
@@ -58,7 +59,7 @@ def families(world: World, claims: frozenset[str], gate: bool, piped: bool = Fal
     if "protected" in claims:
         found["protected"] = _protected(budgeted)
     if budgeted:
-        found |= {"net": _nets(), "claims": _claims(), "artifacts": _artifacts(), "turns": _turns()}
+        found |= {"meter": _meters(), "net": _nets(), "claims": _claims(), "artifacts": _artifacts(), "turns": _turns()}
     return found
 
 
@@ -256,6 +257,24 @@ def _turns() -> Iterator[Trace]:
             Read("s3"),
         )
         yield Trace(("x", "y"), steps=again)
+
+
+def _meters() -> Iterator[Trace]:
+    """Other meters, with lines that cost nothing or a great deal; and a meter that raises in the middle of a step."""
+    content = (" ", "w w w", "", "a b")
+    spans = [(s, e) for s in range(5) for e in range(s, 5)]
+    for name, (start, end), insert in product(METERS, spans, ((), (" ",), ("w",), ("   x", ""))):
+        steps = (Emit("rationale", ("w",)), Read("s1"), Apply("s1", (Hunk(start, end, insert),)), Read("s2"))
+        yield Trace(content, meter=name, steps=steps[1:])
+        yield Trace(content, meter=name, steps=steps)
+    for at, kind in product(range(1, 9), EMISSION_KINDS):
+        again = Apply("s1", (Hunk(0, 1, ("new", "x")), Hunk(2, 3)))
+        patch = (Read("s1"), Spoil(at), again, Read("s2"), again, Read("s3"), Append(("go on",)), Read("s4"))
+        yield Trace((_PAYS, "a", "b"), steps=(Emit(kind, ("plan", "more")), *patch))
+        write = (Spoil(at), Append(("new",)), Read("s1"), Append(("go on",)), Read("s2"))
+        yield Trace((_PAYS, "a"), steps=(Read("s0"), *write))
+        emit = (Spoil(at), Emit(kind, ("plan", "more")), Read("s1"), Apply("s1", (Hunk(0, 1),)), Read("s2"))
+        yield Trace((_PAYS, "a"), steps=(Read("s0"), *emit))
 
 
 def _gate_calls() -> Iterator[Trace]:

@@ -25,6 +25,8 @@ from basebound.trace import Append, Trace
 CHOICES = st.binary(min_size=24, max_size=24)
 """What a move decides by; more is made of it where a move needs more."""
 _TEXTS = st.lists(st.text(max_size=6), min_size=1, max_size=3)
+_AFFORDABLE = 2**16
+"""A meter whose smallest line costs more is left to the box: no filler balances it."""
 _KEPT = 70
 """The share of the moves, in percent, that a run makes."""
 _MARKER_SETS = ((), ("KEEP",), ("KEEP", "[pin]"), ("KEEP ",), ("",), ("a",))
@@ -68,6 +70,7 @@ def search(desk: Desk, plan: Plan, seed: int, done: Callable[[History], bool]) -
 def _machine(desk: Desk, ended: Callable[[History], None], over: Callable[[], bool]) -> type[RuleBasedStateMachine]:
     asked_with = desk.target.meters
     known = [one for one in METERS.values() if asked_with is None or one.name in asked_with]
+    known = [one for one in known if one.smallest < _AFFORDABLE]
     meters = known if "budget" in desk.claims else [DEFAULT]
 
     claimed: tuple[str, ...] = BASE_MOVES

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from basebound.meters import meter
+from basebound.meters import Spoiled, meter
 from basebound.model import Config, Hunk
 from basebound.oracle import Finding, Malformed, Oracle, Outcome, Raised, Returned
 from basebound.targets.driver import Driver, Loop, Unwatched, Watch
 from basebound.targets.loading import Target
-from basebound.trace import Apply, Insert, Read, Step, Trace
+from basebound.trace import Apply, Insert, Read, Spoil, Step, Trace
 
 _SECOND_AUTHOR = "other"
 
@@ -55,6 +55,8 @@ class Desk:
     goals: set[tuple[str, str]] = field(default_factory=set)
     steps: int = 0
     runs: int = 0
+    measures: bool = False
+    """Whether the target has been seen to call the meter in a step of ours."""
 
 
 class Session:
@@ -69,7 +71,8 @@ class Session:
         self.history = History(self.start)
         self.over = False
         desk.runs += 1
-        config = Config(self.start.lines, protected, named.count)
+        self._meter = Spoiled(named.count)
+        config = Config(self.start.lines, protected, self._meter)
         self.oracle = Oracle(self.start, named.count, desk.claims, desk.goals)
         self.driver: Driver | None = None
         desk.watch.begin_run(self.start)
@@ -98,7 +101,11 @@ class Session:
         self.desk.watch.begin_step(step)
         outcome = self.driver.perform(step)
         self.desk.steps += 1
-        found = self.oracle.judge(step, outcome)
+        spoiled = self._meter.disarm()
+        self.desk.measures = self.desk.measures or spoiled
+        found = self.oracle.judge(step, outcome, spoiled)
+        if isinstance(step, Spoil):
+            self._meter.arm(step.raises_at)
         if not isinstance(step, Read):
             found += self._changed_view(len(self.history.told))
         self._tell(step, outcome)

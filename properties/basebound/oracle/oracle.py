@@ -18,7 +18,7 @@ from basebound.oracle.ledger import Entry, net
 from basebound.oracle.outcome import Break, Finding, Malformed, Outcome, Raised, Refused, Returned
 from basebound.oracle.reading import Pending, misread
 from basebound.oracle.state import Seen, State
-from basebound.trace import APPLIED, Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Step, Trace
+from basebound.trace import APPLIED, Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Spoil, Step, Trace
 
 
 @dataclass
@@ -62,6 +62,7 @@ class Oracle:
         self._owed_changes = -1
         self._promised: Receipt | None = None
         self._refused_at: int | None = None
+        self._interrupted_at: int | None = None
         self._since_refusal: set[str] = set()
         self._adopting = False
         self._unsure_artifacts = False
@@ -74,12 +75,18 @@ class Oracle:
     def _budgeted(self) -> bool:
         return "budget" in self.claims
 
-    def judge(self, step: Step, outcome: Outcome) -> list[Finding]:
-        """What ``outcome`` of ``step`` breaks; the oracle has moved on when it returns."""
+    def judge(self, step: Step, outcome: Outcome, spoiled: bool = False) -> list[Finding]:
+        """What ``outcome`` of ``step`` breaks; the oracle has moved on when it returns.
+
+        ``spoiled`` says that the meter raised in the middle of the step.
+        """
         number = self.steps
         self.steps += 1
         self.due = ""
-        if isinstance(outcome, (Raised, Malformed)):
+        interrupted = isinstance(step, Apply) and not spoiled and self._interrupted_at == len(self.state.log)
+        if spoiled:
+            found = self._interrupted(step, outcome)
+        elif isinstance(outcome, (Raised, Malformed)):
             found = self._broken_answer(step, outcome)
         else:
             match step:
@@ -101,8 +108,12 @@ class Oracle:
                     found = self._apply(step, outcome)
                 case EndTurn():
                     found = self._end_turn()
+                case Spoil():
+                    found = []
                 case Gate():
                     found = self._gate(step, outcome)
+        if interrupted and found:
+            found.append(found[0]._replace(rule="BUDGET-METER-RAISED"))
         return [Finding(one.rule, number, one.allowed, one.seen, one.ambiguous) for one in found]
 
     # -- writes
@@ -137,10 +148,10 @@ class Oracle:
 
     def _note(self, pending: Pending) -> None:
         self._pending.append(pending)
-        if pending.kind not in ("refusal", "end_turn"):
+        if pending.kind not in ("refusal", "end_turn", "interrupted"):
             self._promised = None
             self._after_commit = False
-        if self._refused_at is not None and pending.kind != "refusal":
+        if self._refused_at is not None and pending.kind not in ("refusal", "interrupted"):
             self._since_refusal.add(pending.kind)
 
     # -- apply
@@ -252,6 +263,8 @@ class Oracle:
         state, before = self.state, self.state.lines
         found = self._book(receipt.cost, due) if self._budgeted else []
         hoped = confirmed_by_read(state, seen, step, due, self._budgeted)
+        if self._interrupted_at == len(state.log):
+            hoped.add(("BUDGET-METER-RAISED", "later"))
         if self._refused_at == len(state.log):
             hoped.add(("BASE-FRESH-ACCEPTED", "after-refusal"))
         hoped |= {(rule, "twin") for rule in self._owed if self._owed_changes == len(state.log)}
@@ -281,6 +294,17 @@ class Oracle:
             ]
         if ledger.booked is not None:
             ledger.booked += net(cost)
+        return []
+
+    def _interrupted(self, step: Step, outcome: Outcome) -> list[Break]:
+        """The meter raised: the step may raise or refuse, and has changed nothing."""
+        if isinstance(outcome, Returned):
+            self._unsure_ledger = True
+            self._lose_track()
+            allowed = "an exception or a refusal: what cannot be measured is not proven"
+            return [Break("BUDGET-METER-RAISED", allowed, "applied")] if isinstance(step, Apply) else []
+        self._note(Pending("interrupted", self.state.lines, self.state.lines))
+        self._interrupted_at = len(self.state.log)
         return []
 
     # -- a pure gate
@@ -495,6 +519,8 @@ class Oracle:
 
 
 def _still(rule: str, kinds: list[str]) -> list[str]:
+    if "interrupted" in kinds:
+        return ["BUDGET-METER-RAISED"]
     if "refusal" in kinds:
         return [rule, "BASE-REFUSAL-PURE"]
     if "end_turn" in kinds:

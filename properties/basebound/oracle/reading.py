@@ -19,6 +19,7 @@ _EXACT = {
     "emit": "BUDGET-EMIT-EXACT",
     "end_turn": "BUDGET-TURN-STILL",
     "refusal": "BASE-REFUSAL-PURE",
+    "interrupted": "BUDGET-METER-RAISED",
 }
 
 
@@ -57,6 +58,8 @@ class Pending:
                 return {("BUDGET-TURN-STILL", "tried")}
             case "refusal":
                 return self._refusal_goals()
+            case "interrupted":
+                return {("BUDGET-METER-RAISED", "tried")}
         return set()
 
     def _append_goals(self) -> set[tuple[str, str]]:

@@ -5,7 +5,6 @@ Plain data of short lines, which the reports colour or wrap as they like.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -13,8 +12,9 @@ from basebound.lenses.session import Told, outcome_text
 from basebound.model import Cost, Hunk, Receipt, Snapshot
 from basebound.oracle import Outcome, Returned
 from basebound.register import requirement
+from basebound.report.difference import codes
 from basebound.run.events import Counterexample
-from basebound.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Step, Trace
+from basebound.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Spoil, Step, Trace
 from basebound.verdict import Judged
 
 _LONG = 60
@@ -175,6 +175,8 @@ def _told(step: Step, outcome: Outcome, before: tuple[Told, ...], trace: Trace) 
             changes = "; ".join(_hunk(hunk, authored) for hunk in hunks) or "no hunks"
             claimed = f", claiming {_cost(claim)}" if claim is not None else ""
             return f"the author of {base}", f"submits a patch{claimed}: {changes}", _applied(outcome)
+        case Spoil(raises_at):
+            return "the meter", f"will raise at its call {raises_at} in the next step", ""
         case Gate():
             return "the gate", _gate(step), _applied(outcome)
 
@@ -272,7 +274,7 @@ def _unseen(authored: tuple[str, ...], live: tuple[str, ...], entry: Told) -> li
 def _diff(old: tuple[str, ...], new: tuple[str, ...]) -> list[Row]:
     """Both contents line by line; long stretches that are equal are left out."""
     rows: list[Row] = []
-    for tag, i, j, k, m in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    for tag, i, j, k, m in codes(old, new):
         if tag == "equal":
             rows += _shortened([Row(" ", n, new[n]) for n in range(k, m)])
         else:

@@ -48,6 +48,7 @@ _FAMILIES: Final = (
     "identity",
     "volume",
     "protected",
+    "meter",
     "net",
     "claims",
     "artifacts",

@@ -59,7 +59,7 @@ class Work:
             "schedules": self._schedules,
         }
         note = lenses[unit.lens](unit, ended)
-        self._tell(Finished(unit, self.desk.runs, self.desk.steps, frozenset(self.desk.goals), note, self._abilities))
+        self._tell(Finished(unit, self.desk.runs, self.desk.steps, frozenset(self.desk.goals), note, self._able()))
         return stop
 
     def _news(self, unit: Unit, history: History, seen: set[str]) -> list[Found]:
@@ -81,7 +81,9 @@ class Work:
     def _box(self, unit: Unit, ended: Callable[[History], bool]) -> str:
         gate = hasattr(self._target.factory, "gate")
         families = box.families(box.WORLDS[unit.effort], self.desk.claims, gate, self._target.piped)
-        return self._cases(families.get(unit.shard, ()), AMOUNTS[unit.effort].seconds, ended)
+        meters = self._target.meters
+        traces = (t for t in families.get(unit.shard, ()) if meters is None or t.meter in meters)
+        return self._cases(traces, AMOUNTS[unit.effort].seconds, ended)
 
     def _cases(self, traces: Iterable[Trace], seconds: float, ended: Callable[[History], bool]) -> str:
         deadline = time.monotonic() + seconds
@@ -105,6 +107,9 @@ class Work:
             self._tell(Shown(unit, shown))
         undecided = len(found.undecided)
         return f"{undecided} histories could not be judged within bounds" if undecided else ""
+
+    def _able(self) -> frozenset[str]:
+        return self._abilities | ({"measures"} if self.desk.measures else frozenset())
 
     def _search(self, unit: Unit, ended: Callable[[History], bool]) -> str:
         amount = AMOUNTS[unit.effort]

@@ -15,7 +15,7 @@ from basebound.marks import BY_CALLER, BY_READER
 from basebound.model import Config, Cost, Patch, Reason, Receipt, Rejected, Snapshot
 from basebound.oracle.outcome import Malformed, Outcome, Raised, Refused, Returned
 from basebound.targets.loading import Target
-from basebound.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Step, Trace
+from basebound.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Spoil, Step, Trace
 
 _PACKAGE = str(Path(__file__).parent.parent)
 _VIEWS_KEPT = 4
@@ -135,6 +135,8 @@ class Driver:
                 return Returned(_receipt(self._call("apply", engine.apply, Patch(rebuilt, hunks, claim))))
             case Gate():
                 self._call("gate", engine.gate, step)
+            case Spoil():
+                pass
         return Returned()
 
     def _lend(self, given: list[str], call: Callable[[list[str]], object]) -> None:

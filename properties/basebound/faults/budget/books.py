@@ -308,6 +308,51 @@ class GrowthCharged(BudgetedPlain):
 
 
 @shelf.fault(
+    "ledger-emptied-before-measuring",
+    "BUDGET-METER-RAISED",
+    "malice",
+    "The ledger is emptied before the last line is measured: a meter that raises has paid for what was not committed.",
+)
+class LedgerEmptiedBeforeMeasuring(BudgetedPlain):
+    def measure(self, plan: Plan) -> Measured:
+        unpaid, self.unpaid = self.unpaid, []
+        rewrite = sum(one.tokens for one in unpaid if one.kind != "measurement")
+        measured = Measured(self.freed(plan), rewrite, sum(one.tokens for one in unpaid if one.kind == "measurement"))
+        measured = measured._replace(rewrite=measured.rewrite + self.inserted(plan))
+        self.unpaid = unpaid
+        return measured
+
+
+@shelf.fault(
+    "unmeasured-is-free",
+    "BUDGET-METER-RAISED",
+    "incident 120",
+    "Where the meter cannot be asked, a patch is taken to cost nothing, and committed.",
+)
+class UnmeasuredIsFree(BudgetedPlain):
+    def inserted(self, plan: Plan) -> int:
+        try:
+            return super().inserted(plan)
+        except Exception:
+            return 0
+
+
+@shelf.fault(
+    "emission-written-before-measuring",
+    "BUDGET-METER-RAISED",
+    "incidents 72, 181",
+    "An emission enters the buffer before it is measured: a meter that raises leaves its lines there, uncharged.",
+)
+class EmissionWrittenBeforeMeasuring(BudgetedPlain):
+    def emit(self, kind: str, lines: Sequence[str]) -> None:
+        written = tuple(Line(text) for text in lines)
+        self.write(len(self.lines), written)
+        emission = Emission(kind, written, self.size(lines))
+        self.charge(emission)
+        self.lock(emission)
+
+
+@shelf.fault(
     "commit-leaves-a-note", "BUDGET-CONSERVED", "malice", "A commit adds a note of its own that nobody pays for."
 )
 class CommitLeavesANote(BudgetedPlain):

@@ -22,7 +22,8 @@ _GRACE = 1.0
 _FLUSH_WAIT = 0.1
 """Of the bound, for an answer that comes when stdin is closed."""
 _FLOOD = 1 << 18
-_FLOOD_LOOK = 1.0
+_STRAY_LOOK = 0.5
+"""Seconds for the answers that a stray line may have been printed before."""
 _IDLE_LINES = 10_000
 """Notifications and the like that may come before an answer is looked for elsewhere."""
 
@@ -101,7 +102,7 @@ class Client:
         return fault
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer's value; see :meth:`Answer.value`. The short way of ``send`` and ``receive``, taken by every step."""
+        """The answer's value (:meth:`Answer.value`): the short way of ``send`` and ``receive``, taken by every step."""
         number, text = self._prepared(method, params)
         process, deadline = self.process, time.monotonic() + self.bound
         try:
@@ -112,13 +113,15 @@ class Client:
             message = messages.parse(line)
             if message.get("id") == number and "method" not in message and type(message["id"]) is int:
                 del self._open[number]
-                return messages.value(method, message, line)
-            self._take_message(message, line)
+            else:
+                self._take_message(message, line)
         except WireFault as fault:
             raise self._broken(fault) from None
         except (TooLate, Closed, TooLong):
             pass  # told apart where the answer is waited for
-        return self.receive((number,))[number].value()
+        if number not in self._open and number not in self._answers:
+            return messages.value(method, message, line)
+        return self._received((number,), deadline)[number].value()
 
     def pipeline(self, requests: Iterable[Request]) -> list[Answer]:
         """Send all ``requests`` in one write, then wait for their answers, in whatever order they come."""
@@ -153,8 +156,10 @@ class Client:
 
     def receive(self, numbers: Sequence[int]) -> dict[int, Answer]:
         """The answers to ``numbers``; serves ``count_tokens`` while it waits."""
+        return self._received(numbers, time.monotonic() + self.bound)
+
+    def _received(self, numbers: Sequence[int], deadline: float) -> dict[int, Answer]:
         answers = self._answers
-        deadline = time.monotonic() + self.bound
         idle = 0
         for number in numbers:
             while number not in answers:
@@ -229,11 +234,29 @@ class Client:
             self.process.write(messages.reply(identifier, outcome), time.monotonic() + self.bound)
 
     def _broken(self, fault: WireFault) -> WireFault:
-        """After a fault nothing on this wire can be trusted any more. A flood is known by what comes after it."""
-        if fault.stage == "json" and self.process.pours(_FLOOD, _FLOOD_LOOK):
-            fault = faults.flood(next(iter(self._open.values()), ("", 0))[0], fault)
+        """After a fault nothing on this wire can be trusted any more, but for a stray line beside the answers."""
+        if fault.stage == "json":
+            fault, harmless = self._beside_answers(fault)
+            if harmless:
+                return fault
         self._fault = fault
         return fault
+
+    def _beside_answers(self, fault: WireFault) -> tuple[WireFault, bool]:
+        """Whether what is open is answered all the same after a line that is no message, or a flood comes after it."""
+        deadline, size = time.monotonic() + _STRAY_LOOK, 0
+        method = next((method for method, _ in self._open.values()), "")
+        with suppress(TooLate, Closed, TooLong, WireFault):
+            while self._open:
+                line = self.process.line(deadline)
+                size += len(line)
+                if size > _FLOOD:
+                    return faults.flood(method, fault), False
+                with suppress(WireFault):
+                    message = messages.parse(line)
+                    self._take_message(message, line)
+        self._answers.clear()
+        return fault, not self._open
 
     def settle(self) -> None:
         """Look at what has come unasked; raises the fault it is, if it is one."""

@@ -21,6 +21,8 @@ from basebound.targets.wire.messages import patch_params
 BOUND_VARIABLE = "BASEBOUND_TIMEOUT"
 """Environment: the seconds one call may take, as the command line's ``--timeout`` sets it for its workers."""
 _BEFORE_THE_GUARD = 0.8
+_PRINTED = 280
+"""Characters of a diagnosis that a counterexample has room for."""
 
 
 def words(command: str) -> list[str]:
@@ -105,7 +107,7 @@ class WireTarget:
         """Told of each fault. Where this process is tied to the engine's, one that has no end ends it."""
         if not self._tied or fault.bounded:
             return
-        os.write(1, f"{fault}\n".encode("utf-8", "replace"))
+        os.write(1, f"{fault.brief(_PRINTED)}\n".encode("utf-8", "replace"))
         if fault.status is None:
             time.sleep(self.bound)  # whoever watches this call ends the process; nothing more is to be done here
             os._exit(1)

@@ -27,6 +27,11 @@ class WireFault(Exception):
     def __str__(self) -> str:
         return f"{self.seen}. Likely cause: {self.cause}. Mend: {self.mend}"
 
+    def brief(self, most: int) -> str:
+        """The same in at most ``most`` characters, as far as cause and mend leave room for what was seen."""
+        rest = f". Likely cause: {self.cause}. Mend: {self.mend}"
+        return self.seen[: max(60, most - len(rest))] + rest
+
 
 class ErrorAnswer(Exception):
     """A JSON-RPC error that is no refusal. The engine lives, and may be asked again."""

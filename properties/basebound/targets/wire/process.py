@@ -129,18 +129,6 @@ class Process:
         """Whether a line has come that nobody has taken yet."""
         return bool(self._lines)
 
-    def pours(self, size: int, seconds: float) -> bool:
-        """Whether more than ``size`` bytes of stdout come one after the other; looks no longer than ``seconds``."""
-        deadline = time.monotonic() + seconds
-        taken = before = -1
-        while before <= size and not self._closed and time.monotonic() < deadline:
-            taken, before = before, sum(map(len, self._lines)) + self._part_size
-            if taken == before:
-                break
-            with suppress(TooLate, OSError):
-                self._take_in(time.monotonic() + seconds / 8)
-        return before > size
-
     def _take_in(self, deadline: float) -> list[int]:
         """Read what there is, once; the descriptors that are ready."""
         events = self._poll.poll(_LOOK)

@@ -1,0 +1,30 @@
+"""What stands behind a verdict, in a phrase: the eyes that looked and how hard, or what is still owed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from basebound.verdict import INCONCLUSIVE, Judged
+
+_COUNTED = ("runs", "schedules", "shapes", "steps")
+_STATED = ("bounds", "within", "by")
+
+
+def phrase(entry: Mapping[str, Any]) -> str:
+    """One entry of evidence: its kind, its lens where that is another word, and its figures."""
+    kind, lens = str(entry["kind"]), str(entry.get("lens", ""))
+    figures = [f"{entry[name]:,} {name}" for name in _COUNTED if isinstance(entry.get(name), int)]
+    stated = [str(entry[name]) for name in _STATED if entry.get(name)]
+    told = [*([lens] if lens not in ("", kind, f"{kind}s") else []), *figures, *stated]
+    return f"{kind}: {', '.join(told)}" if told else kind
+
+
+def because(row: Judged) -> str:
+    """Why ``row`` has its verdict, on one line."""
+    if row.verdict == INCONCLUSIVE:
+        return f"never seen: {'; '.join(goal.means for goal in row.unreached)}"
+    if row.counterexample is not None:
+        seen = f"seen: {row.counterexample.finding.seen}"
+        return f"{row.note}; {seen}" if row.note else seen
+    return "; ".join(map(phrase, row.evidence)) or row.note

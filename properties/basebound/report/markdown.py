@@ -1,0 +1,189 @@
+"""The markdown report, for a pull request's comment or a job's summary: always below 60,000 characters.
+
+Engines and their content are quoted in code spans and fences that nothing in them can close, so that they neither
+format the page nor mention anybody.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from basebound.model import PROFILES
+from basebound.register import spec_version
+from basebound.report.evidence import because
+from basebound.report.story import by_history, text
+from basebound.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
+
+LIMIT = 60_000
+"""Characters; a comment may have 65,536."""
+_CELL, _STORY = 160, 4_000
+_SIGNS = {"conformant": "✅", "violations": "❌", "inconclusive": "⚠️"}
+_COLUMNS = {PASS: "passed", FAIL: "broken", INCONCLUSIVE: "not exercised", WAIVED: "waived"}
+
+
+def write(verdict: Verdict, path: Path) -> None:
+    """Write ``verdict`` to ``path``."""
+    path.write_text(page(verdict), encoding="utf-8", errors="replace")
+
+
+def page(verdict: Verdict) -> str:
+    """``verdict`` as markdown; what does not fit is left out from the end, and said to be."""
+    made = _Page()
+    made.add(f"## {_SIGNS[verdict.name]} basebound: {_headline(verdict)}\n\n{_facts(verdict)}\n\n")
+    made.add(_profiles(verdict) + "\n")
+    made.table("### Waivers that must go", ("waiver",), [(code(one),) for one in verdict.complaints])
+    broken = [row for row in verdict.judged if row.verdict == FAIL and row.requirement.level == "MUST"]
+    advice = [row for row in verdict.judged if row.verdict == FAIL and row.requirement.level != "MUST"]
+    open_ = [row for row in verdict.judged if row.verdict == INCONCLUSIVE]
+    made.table("### Broken", ("requirement", "what must hold", "seen"), map(_broken, broken))
+    made.table("### Not exercised", ("requirement", "what must hold", "why"), map(_why, open_))
+    made.table("### Waived", ("requirement", "what must hold", "waiver"), map(_waived, verdict.waived))
+    made.table("### Advice", ("requirement", "what should hold", "seen"), map(_broken, advice))
+    made.stories("### Counterexamples", by_history([*broken, *verdict.waived, *advice]))
+    everything = made.details("All requirements", _table(_ALL, map(_row, verdict.judged)))
+    if not everything:
+        made.add("\nThe table of all requirements does not fit here; the other reports have it.\n")
+    made.add(_last(verdict))
+    return made.text
+
+
+def code(told: str, most: int = _CELL) -> str:
+    """``told`` on one line in a code span that stands anywhere, table cells included."""
+    some = told[: 4 * most]
+    flat = re.sub(r"\s+", " ", some).strip()
+    if len(flat) > most or len(some) < len(told):
+        flat = f"{flat[:most]}…"
+    if not flat:
+        return ""
+    ticks = "`" * (_longest_run(flat) + 1)
+    space = " " if flat[0] == "`" or flat[-1] == "`" else ""
+    return f"{ticks}{space}{flat}{space}{ticks}".replace("|", "\\|")
+
+
+def plain(told: str) -> str:
+    """Text of the register's own, safe in a table cell."""
+    return told.replace("|", "\\|").replace("<", "&lt;")
+
+
+def fenced(told: str, most: int = _STORY) -> str:
+    """``told`` in a fence longer than any run of backticks in it; from ``most`` characters on it is cut."""
+    cut = told if len(told) <= most else f"{told[:most]}\n... ({len(told):,} characters)"
+    fence = "`" * max(3, _longest_run(cut) + 1)
+    return f"{fence}text\n{cut.rstrip()}\n{fence}\n"
+
+
+def _longest_run(told: str) -> int:
+    return max((len(run) for run in re.findall("`+", told)), default=0)
+
+
+class _Page:
+    """Collects blocks as long as there is room for them and for the note that others are missing."""
+
+    _KEPT = 1_000
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def add(self, block: str, kept: int = 0) -> bool:
+        """Add ``block`` if at least ``kept`` characters are left after it."""
+        fits = len(self.text) + len(block) + kept < LIMIT
+        self.text += block if fits else ""
+        return fits
+
+    def table(self, title: str, columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> None:
+        """A table under a title; nothing if it has no rows."""
+        listed = list(rows)
+        if not listed or not self.add(f"{title}\n\n{_table(columns, ())}", self._KEPT):
+            return
+        missing = sum(not self.add(_cells(row), self._KEPT) for row in listed)
+        self.add(f"\n{missing} more do not fit here; the other reports have them.\n\n" if missing else "\n")
+
+    def stories(self, title: str, groups: list[list[Judged]]) -> None:
+        """The counterexamples, each folded; the first is open."""
+        if not groups or not self.add(f"{title}\n\n", self._KEPT):
+            return
+        missing = sum(not self.details(*_story(rows), opened=at == 0) for at, rows in enumerate(groups))
+        if missing:
+            self.add(f"\n{missing} more counterexamples do not fit here; the other reports have them.\n\n")
+
+    def details(self, title: str, body: str, opened: bool = False) -> bool:
+        shown = " open" if opened else ""
+        return self.add(f"<details{shown}><summary>{title}</summary>\n\n{body}\n</details>\n\n", self._KEPT)
+
+
+_ALL = ("requirement", "level", "verdict", "evidence")
+
+
+def _headline(verdict: Verdict) -> str:
+    binding = [row for row in verdict.judged if row.requirement.level == "MUST" and row.verdict != NOT_CLAIMED]
+    name, of = code(verdict.target.name, 200), len(binding)
+    counts = {word: sum(row.verdict == word for row in binding) for word in _COLUMNS}
+    if counts[FAIL]:
+        return f"{name} breaks {counts[FAIL]} of {of} requirements"
+    if verdict.complaints:
+        return f"{name}: {len(verdict.complaints)} waivers must go"
+    if counts[INCONCLUSIVE] or not of:
+        return f"{name}: {counts[INCONCLUSIVE]} of {of} requirements were not exercised"
+    aside = f", {counts[WAIVED]} of them waived" if counts[WAIVED] else ""
+    return f"{name} keeps all {of} requirements it claims{aside}"
+
+
+def _facts(verdict: Verdict) -> str:
+    runs = sum(lens.runs for lens in verdict.tallies.values())
+    steps = sum(lens.steps for lens in verdict.tallies.values())
+    told = f"spec {spec_version()}, effort {verdict.effort}, seed {verdict.seed}"
+    return f"**{verdict.name}** · {told} · {runs:,} histories, {steps:,} steps in {verdict.elapsed:.1f} s"
+
+
+def _profiles(verdict: Verdict) -> str:
+    binding = [row for row in verdict.judged if row.requirement.level == "MUST"]
+    by_profile = {name: [row.verdict for row in binding if row.requirement.profile == name] for name in PROFILES}
+    rows = (_profile(name, verdicts) for name, verdicts in by_profile.items() if verdicts)
+    return _table(("profile", *_COLUMNS.values()), rows)
+
+
+def _profile(name: str, verdicts: list[str]) -> tuple[str, ...]:
+    if set(verdicts) == {NOT_CLAIMED}:
+        return (name, "not claimed", *[""] * (len(_COLUMNS) - 1))
+    return (name, *(str(verdicts.count(word) or "") for word in _COLUMNS))
+
+
+def _broken(row: Judged) -> tuple[str, ...]:
+    found = row.counterexample
+    return code(row.requirement.id), plain(row.requirement.sentence), code(found.finding.seen) if found else ""
+
+
+def _why(row: Judged) -> tuple[str, ...]:
+    return code(row.requirement.id), plain(row.requirement.sentence), plain(because(row))
+
+
+def _waived(row: Judged) -> tuple[str, ...]:
+    return code(row.requirement.id), plain(row.requirement.sentence), code(row.note)
+
+
+def _row(row: Judged) -> tuple[str, ...]:
+    told = code(because(row)) if row.counterexample is not None else plain(because(row))
+    return code(row.requirement.id), row.requirement.level, row.verdict, told
+
+
+def _story(rows: list[Judged]) -> tuple[str, str]:
+    first = rows[0]
+    assert first.counterexample is not None
+    also = [f"<code>{row.requirement.id}</code>" for row in rows[1:]]
+    title = f"<code>{first.requirement.id}</code> {plain(first.requirement.sentence)}"
+    named = f"The same history also breaks {', '.join(also)}.\n\n" if also else ""
+    return title, named + fenced(text(first.counterexample))
+
+
+def _table(columns: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    return _cells(columns) + _cells(tuple("---" for _ in columns)) + "".join(map(_cells, rows))
+
+
+def _cells(row: tuple[str, ...]) -> str:
+    return f"| {' | '.join(row)} |\n"
+
+
+def _last(verdict: Verdict) -> str:
+    return "\n".join(f"- note: {code(note)}" for note in verdict.notes[:5]) + ("\n" if verdict.notes else "")
