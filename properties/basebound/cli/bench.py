@@ -35,11 +35,11 @@ def kills(effort: str, seeds: int, jobs: int | None, path: Path | None, only: tu
     data = matrix.summary(found)
     for row in data["faults"]:
         steps = "-" if row["steps"] is None else str(row["steps"])
-        click.echo(
-            f"{row['fault']:44} {row['requirement']:28} {row['caught']}/{row['seeds']}  {steps:>6}  {','.join(row['lens'])}"
-        )
+        caught = f"{row['caught']}/{row['seeds']}"
+        click.echo(f"{row['fault']:44} {row['requirement']:28} {caught} {steps:>7}  {','.join(row['lens'])}")
     click.echo(
-        f"{data['caught']} of {data['of']} faults caught with every seed by the requirement they name; steps to kill: median {data['median_steps']}, worst {data['worst_steps']}"
+        f"{data['caught']} of {data['of']} faults caught with every seed by the requirement they name; "
+        f"steps to kill: median {data['median_steps']}, worst {data['worst_steps']}"
     )
     clean = data["caught"] == data["of"]
     if not only:
@@ -52,7 +52,7 @@ def kills(effort: str, seeds: int, jobs: int | None, path: Path | None, only: tu
 @bench.command()
 @click.argument("target", default="basebound.faults.plain:PlainEngine")
 @click.option("--rounds", type=click.IntRange(1), default=5, show_default=True)
-@click.option("--runs", type=click.IntRange(1), default=60, show_default=True, help="Histories of each machine a round.")
+@click.option("--runs", type=click.IntRange(1), default=60, show_default=True, help="Histories of each a round.")
 def overhead(target: str, rounds: int, runs: int) -> int:
     """Time a step of the search beside a step of a naive Hypothesis machine, on TARGET, in one run."""
     from basebound.bench.overhead import overhead as measure

@@ -121,13 +121,13 @@ def _headline(verdict: Verdict) -> str:
     name, of = code(verdict.target.name, 200), len(binding)
     counts = {word: sum(row.verdict == word for row in binding) for word in _COLUMNS}
     if counts[FAIL]:
-        return f"{name} breaks {counts[FAIL]} of {of} requirements"
+        return f"{name} breaks {counts[FAIL]} of {of} MUST requirements"
     if verdict.complaints:
         return f"{name}: {len(verdict.complaints)} waivers must go"
     if counts[INCONCLUSIVE] or not of:
-        return f"{name}: {counts[INCONCLUSIVE]} of {of} requirements were not exercised"
+        return f"{name}: {counts[INCONCLUSIVE]} of {of} MUST requirements were not exercised"
     aside = f", {counts[WAIVED]} of them waived" if counts[WAIVED] else ""
-    return f"{name} keeps all {of} requirements it claims{aside}"
+    return f"{name} keeps all {of} MUST requirements it claims{aside}"
 
 
 def _facts(verdict: Verdict) -> str:

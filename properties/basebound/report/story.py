@@ -23,7 +23,7 @@ _MANY = 24
 
 @dataclass(frozen=True)
 class Row:
-    """One line of a buffer beside another: ``sign`` is space, ``+`` (only in the second) or ``-`` (only in the first)."""
+    """One line of two buffers: ``sign`` is ``+`` (only in the second), ``-`` (only in the first) or space (in both)."""
 
     sign: str
     number: int
@@ -33,7 +33,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Scene:
-    """One step of the history: its number from 1, who does what, what came of it, and whether it breaks the sentence."""
+    """One step, numbered from 1: who does what, what came of it, and whether it breaks the sentence."""
 
     number: int
     who: str

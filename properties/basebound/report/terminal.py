@@ -86,9 +86,8 @@ class Terminal:
     def _start(self, told: Story) -> None:
         protected = f", protected: {', '.join(map(repr, told.protected))}" if told.protected else ""
         meter = f", meter: {told.meter}" if told.meter != "utf8-bytes" else ""
-        self._say(
-            f"    0  the engine starts with {len(told.start)} line{'s' if len(told.start) != 1 else ''}{protected}{meter}"
-        )
+        lines = f"{len(told.start)} line{'s' if len(told.start) != 1 else ''}"
+        self._say(f"    0  the engine starts with {lines}{protected}{meter}")
         for number, line in enumerate(told.start[:8]):
             self._say(f"         {number:>3} | {shown(line)}", "dim")
         if len(told.start) > 8:
@@ -163,10 +162,8 @@ class Terminal:
         waived = f", {len(verdict.waived)} waived" if verdict.waived else ""
         waivers = "waiver" if len(verdict.complaints) == 1 else "waivers"
         gone = f", {len(verdict.complaints)} {waivers} must go" if verdict.complaints else ""
-        self._say(
-            f"{verdict.name}{waived}{gone}: {verdict.target.name}, {runs:,} histories, {steps:,} steps, {verdict.elapsed:.1f} s",
-            style,
-        )
+        work = f"{runs:,} histories, {steps:,} steps, {verdict.elapsed:.1f} s"
+        self._say(f"{verdict.name}{waived}{gone}: {verdict.target.name}, {work}", style)
 
     def _say(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style=style))
