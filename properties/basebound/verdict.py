@@ -128,7 +128,7 @@ def _judge(
     abilities = frozenset().union(*(lens.abilities for lens in tallies.values()))
     abilities |= {"async"} if target.asynchronous else frozenset()
     if not any(goal.within(target.inserts, target.max_hunks, abilities) for goal in row.goals):
-        return Judged(row, NOT_CLAIMED, note="the target never calls the meter in the middle of a call")
+        return Judged(row, NOT_CLAIMED, note="the meter was never called in the middle of a call")
     owed = tuple(
         goal
         for goal in row.goals

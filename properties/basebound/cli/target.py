@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from basebound.errors import UsageError
-from basebound.targets.wire.engine import BOUND_VARIABLE
+from basebound.targets.wire import environment
 
 C = TypeVar("C", bound=Callable[..., Any])
 DEFAULT = "reference"
@@ -37,7 +36,7 @@ def target_name(target: str | None, wire: str | None, mcp: str | None, mcp_map: 
         raise UsageError(
             "--mcp and --mcp-map go together", "--mcp is the server's command, --mcp-map says how to use it"
         )
-    os.environ[BOUND_VARIABLE] = str(timeout)
+    environment.keep(timeout)
     if wire is not None:
         return f"wire:{shlex.quote(wire)}"
     if mcp is not None and mcp_map is not None:

@@ -261,12 +261,6 @@ def _turns() -> Iterator[Trace]:
 
 def _meters() -> Iterator[Trace]:
     """Other meters, with lines that cost nothing or a great deal; and a meter that raises in the middle of a step."""
-    content = (" ", "w w w", "", "a b")
-    spans = [(s, e) for s in range(5) for e in range(s, 5)]
-    for name, (start, end), insert in product(METERS, spans, ((), (" ",), ("w",), ("   x", ""))):
-        steps = (Emit("rationale", ("w",)), Read("s1"), Apply("s1", (Hunk(start, end, insert),)), Read("s2"))
-        yield Trace(content, meter=name, steps=steps[1:])
-        yield Trace(content, meter=name, steps=steps)
     for at, kind in product(range(1, 9), EMISSION_KINDS):
         again = Apply("s1", (Hunk(0, 1, ("new", "x")), Hunk(2, 3)))
         patch = (Read("s1"), Spoil(at), again, Read("s2"), again, Read("s3"), Append(("go on",)), Read("s4"))
@@ -275,6 +269,12 @@ def _meters() -> Iterator[Trace]:
         yield Trace((_PAYS, "a"), steps=(Read("s0"), *write))
         emit = (Spoil(at), Emit(kind, ("plan", "more")), Read("s1"), Apply("s1", (Hunk(0, 1),)), Read("s2"))
         yield Trace((_PAYS, "a"), steps=(Read("s0"), *emit))
+    content = (" ", "w w w", "", "a b")
+    spans = [(s, e) for s in range(5) for e in range(s, 5)]
+    for name, (start, end), insert in product(METERS, spans, ((), (" ",), ("w",), ("   x", ""))):
+        steps = (Emit("rationale", ("w",)), Read("s1"), Apply("s1", (Hunk(start, end, insert),)), Read("s2"))
+        yield Trace(content, meter=name, steps=steps[1:])
+        yield Trace(content, meter=name, steps=steps)
 
 
 def _gate_calls() -> Iterator[Trace]:

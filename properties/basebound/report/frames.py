@@ -1,7 +1,7 @@
 """What the page's stepper shows of a counterexample: a JSON report's entry with its contents compared and cut to size.
 
-A page is to open quickly whatever an engine was given, so a counterexample has at most ``MOST`` characters of it. Cut
-is what is shown; the trace that is offered for replay is whole, or not offered.
+A page is to open quickly whatever an engine was given, so its counterexamples share a bounded room. Cut is what is
+shown; the trace that is offered for replay is whole, or not offered.
 """
 
 from __future__ import annotations
@@ -19,15 +19,20 @@ from basebound.report.difference import Code, codes
 
 Json: TypeAlias = dict[str, Any]
 
-MOST = 30_000
+_ROOM, _LARGEST = 1_800_000, 200_000
 _SAID = 1_000
 """Characters of what was allowed and seen."""
 _TRIES = ((400, True), (120, True), (120, False), (40, False))
-"""Characters of a line that are shown, and whether the trace is offered; the first that keeps below ``MOST``."""
+"""Characters of a line that are shown, and whether the trace is offered; the first that fits."""
 
 
-def frames(row: Mapping[str, Any], also: Sequence[str], budgeted: bool) -> Json:
-    """The stepper's data of the requirement ``row``, whose history also breaks ``also``.
+def room(cases: int) -> int:
+    """The characters each of so many counterexamples may have: together less than 2 MB."""
+    return min(_LARGEST, _ROOM // max(1, cases))
+
+
+def frames(row: Mapping[str, Any], also: Sequence[str], budgeted: bool, most: int) -> Json:
+    """The stepper's data of the requirement ``row``, whose history also breaks ``also``, in ``most`` characters.
 
     ``steps`` is empty where too much would have to be shown, or where nothing is known of the steps.
     """
@@ -46,7 +51,7 @@ def frames(row: Mapping[str, Any], also: Sequence[str], budgeted: bool) -> Json:
     }
     for width, offered in _TRIES:
         shown = _Cut(width).of(found) | ({"trace": trace} if offered else {})
-        if len(json.dumps(shown)) <= MOST:
+        if len(json.dumps(shown)) <= most:
             return head | shown
     return head | {"start": [], "steps": [], "aftermath": None}
 

@@ -18,7 +18,7 @@ from urllib.parse import quote
 from xml.etree.ElementTree import tostring
 
 from basebound.report import page
-from basebound.report.frames import frames
+from basebound.report.frames import frames, room
 from basebound.report.json import report as as_json
 from basebound.report.page import e
 from basebound.verdict import Verdict
@@ -72,7 +72,9 @@ def _footer(report: Mapping[str, Any]) -> Any:
 def _data(report: Mapping[str, Any]) -> str:
     """The cases as JSON in which nothing ends the script element it stands in."""
     budgeted = "budget" in report["profiles"]
-    told = [frames(group[0], [row["id"] for row in group[1:]], budgeted) for group in page.told(report)]
+    groups = list(page.told(report))
+    most = room(len(groups))
+    told = [frames(group[0], [row["id"] for row in group[1:]], budgeted, most) for group in groups]
     text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
     return (
         text.replace("<", "\\u003c").replace(">", "\\u003e").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

@@ -15,6 +15,8 @@ from basebound.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED
 
 Json: TypeAlias = Mapping[str, Any]
 
+_SEEN = 200
+"""Characters of what was seen that the table shows."""
 _STORY = 6_000
 """Characters of a counterexample's plain text that are shown."""
 SIGNS = {FAIL: "×", INCONCLUSIVE: "?", WAIVED: "~", PASS: "✓", NOT_CLAIMED: "–"}
@@ -178,7 +180,7 @@ def _broken(report: Json) -> list[tuple[str, str, list[Json]]]:
     return [
         ("What broke", shortest, must),
         ("Waived", "Broken too, and known: each waiver says why, whose it is and until when.", waived),
-        ("Advice", "SHOULD requirements: no violation, and worth to be mended.", advice),
+        ("Advice", "SHOULD requirements: no violation, and worth mending.", advice),
     ]
 
 
@@ -253,6 +255,8 @@ def _row(row: Json) -> Element:
 def _evidence(row: Json) -> Iterator[Element]:
     if row["note"]:
         yield e("p", row["note"])
+    if row["counterexample"] is not None:
+        yield e("p", f"Seen: {short(row['counterexample']['seen'], _SEEN)}")
     if row["unreached"]:
         yield e("p", "Never seen:")
         yield e("ul", *[e("li", goal["means"]) for goal in row["unreached"]])

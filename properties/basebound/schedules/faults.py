@@ -208,7 +208,7 @@ async def _cancelled(stage: Stage, schedule: str, name: str, at: int, limit_s: f
 
 def _told(stage: Stage, schedule: str, what: str, hangs: str | None = None) -> Run:
     """The run; an operation that the meter made to fail had no effect, so its history is without it."""
-    operations = list(stage.operations)
+    operations = list(stage.history().operations)
     interrupted = next((op for op in operations if op.client == SUBJECT), operations[0] if operations else None)
     if interrupted is not None and what == RAISED and isinstance(interrupted.outcome, Raised):
         operations.remove(interrupted)

@@ -131,21 +131,20 @@ def code_of(factory: Any, engine: Any) -> Where:
 
 
 def place_of(frame: FrameType | None) -> str:
-    """Where a thread or task is in the engine's code: the line of the call, and of what it is in the middle of."""
+    """Where a thread or task is in the engine's code: the line it has come to, and that of the call it is part of."""
     frames: list[FrameType] = []
     while frame is not None and not frame.f_code.co_filename.startswith(_SCHEDULES):
         if not frame.f_code.co_filename.startswith(_STDLIB):
             frames.append(frame)
         frame = frame.f_back
-    places = [_told(frames[-1])] if frames else []
     if len(frames) > 1:
-        places.append(_told(frames[0]))
-    return ", in ".join(places)
+        return f"{_told(frames[0])}, called by {_told(frames[-1])}"
+    return _told(frames[0]) if frames else ""
 
 
 def _told(frame: FrameType) -> str:
     source = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
-    return f"{frame.f_code.co_name} at line {frame.f_lineno}" + (f" `{source}`" if source else "")
+    return f"{frame.f_code.co_name}, line {frame.f_lineno}" + (f" `{source}`" if source else "")
 
 
 _STDLIB: Final = sysconfig.get_path("stdlib")

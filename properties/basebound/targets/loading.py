@@ -62,7 +62,7 @@ class Target:
 
 def load(name: str) -> Target:
     """The target called ``name``: ``module:attribute``, ``file.py:attribute``, ``reference``, ``adapter:NAME`` or
-    ``wire:COMMAND``, an engine in another process.
+    ``wire:COMMAND``, an engine in another process, or ``mcp:MAP COMMAND``, an MCP server that edits files.
 
     Raises ``TargetError``, whose stage says how far it came: name, import, attribute, build, describe.
     """
@@ -82,6 +82,10 @@ def find(name: str) -> Callable[[Config], Any]:
         from basebound.targets.wire import WireTarget
 
         return WireTarget(rest)
+    if kind == "mcp":
+        from basebound.targets import mcp
+
+        return mcp.find(rest)
     if kind in ("fault", "correct", "free-pass"):
         from basebound.faults import catalogue
 

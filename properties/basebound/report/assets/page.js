@@ -308,13 +308,13 @@ function chartOf(found, at, wide) {
   }
   svg.append(draw("polyline", { class: "size-line", points: outline(sizes) }));
   svg.append(draw("text", { x: x(0) + slot / 2, y: HIGH - 5, "text-anchor": "middle" }, "start"));
-  found.steps.forEach((told, n) => svg.append(...marksOf(told, n, x, y, sizes, slot, found)));
+  found.steps.forEach((told, n) => svg.append(...marksOf(told, n, x, y, sizes, slot)));
   svg.append(draw("rect", { class: "now-mark", x: x(at + 1) + 1, width: slot - 2, y: HIGH - EDGE.bottom + 1, height: 3 }));
   const legend = "Size of the buffer after each step; hatched: emitted this turn and not paid for. ✓ a commit, × a refusal, ! the step that breaks the requirement; a dashed line ends a turn.";
   return make("figure", { class: "chart" }, svg, make("figcaption", {}, legend));
 }
 
-function marksOf(told, n, x, y, sizes, slot, found) {
+function marksOf(told, n, x, y, sizes, slot) {
   const middle = x(n + 1) + slot / 2;
   const marks = [];
   if (slot > 16 || n === 0 || (n + 1) % 5 === 0) marks.push(draw("text", { x: middle, y: HIGH - 5, "text-anchor": "middle" }, String(n + 1)));
@@ -395,7 +395,7 @@ class Stepper {
     for (const button of this.buttons) story.append(make("li", {}, button));
     const stage = make("div", { class: "stage" }, this.bar(), this.stage, this.said);
     place.hidden = false;
-    place.append(...(found.lanes ? [lanesOf(found.lanes, place.clientWidth - 32)] : []), story, stage);
+    place.append(...(found.lanes ? [lanesOf(found.lanes, place.clientWidth - 32)] : []), make("div", { class: "side" }, story), stage);
     place.setAttribute("role", "group");
     place.setAttribute("aria-label", `The history that breaks ${found.id}, step by step`);
     place.addEventListener("keydown", (event) => this.key(event));

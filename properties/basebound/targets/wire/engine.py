@@ -14,12 +14,11 @@ from typing import Any
 
 from basebound.errors import TargetError
 from basebound.model import Config, Patch, Receipt, Snapshot
+from basebound.targets.wire import environment
 from basebound.targets.wire.client import BOUND, METER, Client
 from basebound.targets.wire.faults import ErrorAnswer, WireFault
 from basebound.targets.wire.messages import patch_params
 
-BOUND_VARIABLE = "BASEBOUND_TIMEOUT"
-"""Environment: the seconds one call may take, as the command line's ``--timeout`` sets it for its workers."""
 _BEFORE_THE_GUARD = 0.8
 _PRINTED = 280
 """Characters of a diagnosis that a counterexample has room for."""
@@ -50,7 +49,7 @@ class WireTarget:
 
     def __init__(self, command: str) -> None:
         self.command = words(command)
-        self.bound = _BEFORE_THE_GUARD * float(os.environ.get(BOUND_VARIABLE, BOUND))
+        self.bound = _BEFORE_THE_GUARD * environment.bound(BOUND)
         self.source = _script(self.command)
         self._client: Client | None = None
         self._lent: list[Client] = []

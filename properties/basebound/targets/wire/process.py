@@ -11,6 +11,8 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 
+from basebound.targets.wire.environment import original
+
 _CHUNK = 1 << 16
 _LOG_KEPT = 4096
 LONGEST = 128 * 1024 * 1024
@@ -45,7 +47,7 @@ class Process:
         self._leash = subprocess.Popen(_LEASH, stdin=pipe, stdout=subprocess.DEVNULL, process_group=0)
         try:
             self._engine = subprocess.Popen(
-                command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, process_group=self._leash.pid
+                command, stdin=pipe, stdout=pipe, stderr=pipe, bufsize=0, process_group=self._leash.pid, env=original()
             )
         except OSError:
             self._end_leash()

@@ -1,0 +1,141 @@
+"""One target judged, with what is known of it from before: kept counterexamples first, then the whole suite."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+
+from basebound import known, waivers
+from basebound.claims import Claims, ask
+from basebound.errors import TraceError, UsageError
+from basebound.pytest_plugin.options import Case
+from basebound.register import by_id
+from basebound.run.check import check
+from basebound.run.events import Described
+from basebound.run.pool import Pool
+from basebound.targets.wire.engine import BOUND_VARIABLE
+from basebound.trace import Trace, dumps, load
+from basebound.verdict import NOT_CLAIMED, Verdict
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What judging came to: a verdict, or why there is none. ``notes`` are about the kept counterexamples."""
+
+    target: str
+    verdict: Verdict | None
+    error: str = ""
+    files: dict[str, Path] | None = None
+    notes: tuple[str, ...] = ()
+
+    def summary(self) -> Iterator[str]:
+        """A line for the whole, and what else there is to say."""
+        verdict = self.verdict
+        if verdict is None:
+            yield f"{self.target}: not judged"
+            return
+        runs = sum(lens.runs for lens in verdict.tallies.values())
+        waived = f", {len(verdict.waived)} waived" if verdict.waived else ""
+        asked = f"effort {verdict.effort}, seed {verdict.seed}"
+        yield f"{self.target}: {verdict.name}{waived}; {asked}, {runs:,} histories, {verdict.elapsed:.1f} s"
+        yield from (f"  {note}" for note in (*verdict.notes, *self.notes))
+
+
+def describe(case: Case) -> Claims | Described | str:
+    """What the target says of itself, or why it cannot be loaded."""
+    seconds = case.options.seconds
+    with _reachable(case):
+        told = ask(case.target, seconds)
+        if told is not None:
+            return told
+        try:
+            with Pool(case.target, 1, seconds) as pool:  # slower, and says what is wrong
+                return pool.describe()
+        except UsageError as error:
+            return str(error)
+
+
+def judge(case: Case) -> Outcome:
+    """Judge the target of ``case`` and keep its counterexamples in its folder."""
+    try:
+        with _reachable(case):
+            waiving = waivers.load(case.waivers) if case.waivers is not None else ()
+            kept = _kept(case.folder) if case.replays else {}
+            still = known.rerun(case.target, kept, case.options.seconds)
+            run = replace(check(case.target, case.options), lenses=case.options.lenses)
+            verdict = waivers.gate(known.merged(run, still), waiving, case.options.seconds, date.today())
+    except UsageError as error:
+        return Outcome(case.target, None, str(error))
+    except Exception:  # told once, in the tests of this target, and not tried again for each of them
+        failed = "basebound itself failed, so nothing is said of the target; please report this"
+        return Outcome(case.target, None, f"{failed}\n{traceback.format_exc()}")
+    mended = _mended(verdict, kept)
+    notes = [_forget(case.folder, name) for name in mended]
+    files, said = _keep(case.folder, verdict)
+    return Outcome(case.target, verdict, "", files, (*notes, *said))
+
+
+@contextmanager
+def _reachable(case: Case) -> Iterator[None]:
+    """For a while, the suite's processes find the test module's package, and an engine on a wire knows its bound."""
+    path, bound = list(sys.path), os.environ.get(BOUND_VARIABLE)
+    if case.path is not None and case.path not in sys.path:
+        sys.path.append(case.path)
+    os.environ[BOUND_VARIABLE] = str(case.options.seconds)
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        os.environ.pop(BOUND_VARIABLE)
+        if bound is not None:
+            os.environ[BOUND_VARIABLE] = bound
+
+
+def _kept(folder: Path) -> dict[str, Trace]:
+    """The counterexamples of earlier runs; a file that is none is left alone."""
+    found: dict[str, Trace] = {}
+    for path in sorted(folder.glob("*.ndjson")):
+        if path.stem in by_id():
+            try:
+                found[path.stem] = load(path)
+            except TraceError:
+                continue
+    return found
+
+
+def _mended(verdict: Verdict, kept: dict[str, Trace]) -> list[str]:
+    held = {row.requirement.id for row in verdict.judged if row.counterexample is None and row.verdict != NOT_CLAIMED}
+    return [name for name in kept if name in held]
+
+
+def _forget(folder: Path, name: str) -> str:
+    path = folder / f"{name}.ndjson"
+    path.unlink(missing_ok=True)
+    return f"{name} is mended: the history that broke it holds now, and {shown(path)} is removed"
+
+
+def _keep(folder: Path, verdict: Verdict) -> tuple[dict[str, Path], list[str]]:
+    """Each counterexample as a trace file, by requirement id."""
+    files: dict[str, Path] = {}
+    try:
+        for row in verdict.judged:
+            if row.counterexample is not None:
+                folder.mkdir(parents=True, exist_ok=True)
+                path = folder / f"{row.requirement.id}.ndjson"
+                path.write_text(dumps(row.counterexample.trace), encoding="utf-8")
+                files[row.requirement.id] = path
+    except OSError as error:
+        return files, [f"counterexamples cannot be kept in {folder}: {error}"]
+    return files, []
+
+
+def shown(path: Path) -> Path:
+    """``path`` as it is typed here."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path

@@ -1,0 +1,147 @@
+"""Recorded histories as files: what is written is read back, and a wrong line is named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from basebound.errors import TraceError
+from basebound.history import History, Legal, Operation, judge, load_history, operation_row, parse_history
+from basebound.history.sample import busy_history
+from basebound.model import Cost, Hunk, Reason, Receipt, Snapshot
+from basebound.oracle.outcome import Outcome, Raised, Refused, Returned
+from basebound.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step
+
+HEADER = '{"basebound":"trace/1","config":{"lines":["a"]},"meter":"utf8-bytes"}'
+SEEN = '{"op":"snapshot","as":"s1","client":"ada","t0":1,"t1":2,"saw":{"lines":["a"],"base":"b0","revision":0}}'
+A = Snapshot(("a",), "b0", 0)
+
+
+def parse(*rows: str) -> History:
+    return parse_history([HEADER, *rows], "h.ndjson")
+
+
+@pytest.mark.parametrize(
+    ("step", "outcome"),
+    [
+        (Read("s1"), Returned(A)),
+        (Append(("x", "")), Returned()),
+        (Insert(0, ("\n",)), Returned()),
+        (Emit("rationale", ("why",)), Returned()),
+        (EndTurn(), Returned()),
+        (Append(("x",)), None),
+        (Append(("x",)), Raised("OSError", "disk full")),
+        (Apply("s1", (Hunk(0, 1, ("y",)),)), Returned(Receipt("b1", 1, Cost(2, 2, 0)))),
+        (Apply("s1", (Hunk(0, 9),)), Refused(Reason.BAD_HUNK)),
+    ],
+)
+def test_an_operation_is_read_back_as_it_was_written(step: Step, outcome: Outcome | None) -> None:
+    authored = A if isinstance(step, Apply) else None
+    operation = Operation("bob", 5, None if outcome is None else 6, step, outcome, authored)
+    history = parse(SEEN, json.dumps(operation_row(operation)))
+    assert history.lines == ("a",)
+    assert operation in history.operations
+
+
+def test_a_whole_history_survives_its_file(tmp_path: Path) -> None:
+    history = busy_history(300, lost=0.02)
+    path = tmp_path / "history.ndjson"
+    config = {"lines": list(history.lines)}
+    witness = {
+        "op": "snapshot",
+        "as": "r0",
+        "t0": None,
+        "saw": {"lines": list(history.lines), "base": "base-0", "revision": 0},
+    }
+    named = {0: "r0"}
+    rows = [{"basebound": "trace/1", "config": config, "meter": "utf8-bytes"}, witness]
+    for operation in history.operations:
+        row = operation_row(operation)
+        if operation.seen is not None:
+            named[operation.seen.revision] = row["as"]
+        if operation.authored is not None:
+            row["base"] = named[operation.authored.revision]
+        rows.append(row)
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    assert isinstance(judge(load_history(path)), Legal)
+
+
+def test_one_client_needs_no_times() -> None:
+    history = parse(
+        '{"op":"snapshot","as":"s1","saw":{"lines":["a"],"base":"b0","revision":0}}',
+        '{"op":"append","lines":["x"],"saw":{}}',
+        '{"op":"apply","base":"s1","hunks":[],"saw":{"reason":"stale-base"}}',
+    )
+    assert [operation.t0 for operation in history.operations] == [1, 3, 5]
+    assert isinstance(judge(history), Legal)
+
+
+def test_a_witness_is_known_but_not_ordered() -> None:
+    history = parse(
+        '{"op":"snapshot","as":"old","t0":null,"saw":{"lines":["before"],"base":"b9","revision":-4}}',
+        '{"op":"apply","base":"old","hunks":[],"client":"ada","t0":3,"t1":4,"saw":{"reason":"stale-base"}}',
+    )
+    assert len(history.operations) == 1
+    assert history.operations[0].authored == Snapshot(("before",), "b9", -4)
+    assert isinstance(judge(history), Legal)
+
+
+APPEND = '{"op":"append","lines":["x"],"client":"bob","t0":1,"t1":2,"saw":{}}'
+
+
+@pytest.mark.parametrize(
+    ("row", "complaint"),
+    [
+        ("{", "line 3 is not JSON"),
+        ("[]", "line 3 is not a JSON object"),
+        ('{"op":"jump"}', "line 3: 'jump' is not a step"),
+        ('{"op":"expect","lines":[]}', "line 3: expect is no call of a client"),
+        ('{"op":"append","lines":["x"],"client":"bob","t0":1,"t1":2}', "line 3: append does not say what was seen"),
+        ('{"op":"append","lines":["x"],"saw":{}}', "line 3: no t0, while line 2 has one"),
+        ('{"op":"append","lines":["x"],"t0":1,"t1":2,"saw":{}}', "line 3: client is missing"),
+        (
+            '{"op":"append","lines":["x"],"client":"bob","t0":"soon","t1":2,"saw":{}}',
+            "line 3: t0 is not a whole number",
+        ),
+        ('{"op":"append","lines":["x"],"client":"bob","t0":5,"t1":2,"saw":{}}', "line 3: answered at 2"),
+        ('{"op":"append","lines":["x"],"client":"bob","t0":5,"saw":{}}', "line 3: answered at None"),
+        ('{"op":"append","lines":["x"],"client":"bob","t0":1,"t1":2,"saw":{"base":"b"}}', "append answers nothing"),
+        ('{"op":"append","lines":["x"],"client":"bob","t0":1,"t1":2,"saw":7}', "line 3: saw is not an object"),
+        (SEEN.replace('["a"]', '"a"'), "line 3: saw.lines is not a list of strings"),
+        (SEEN.replace('"b0"', "0"), "line 3: saw.base is missing or not a string"),
+        (SEEN.replace('"revision":0', '"revision":true'), "line 3: saw.revision is not a whole number"),
+        (
+            '{"op":"apply","base":"s7","hunks":[],"client":"a","t0":1,"t1":2,"saw":null}',
+            "no snapshot is called 's7' yet",
+        ),
+        (
+            '{"op":"apply","base":"s1","hunks":[],"client":"a","t0":1,"t1":2,"saw":{"reason":"no"}}',
+            "'no' is not a reason",
+        ),
+        (
+            '{"op":"apply","base":"s1","hunks":[],"client":"a","t0":1,"t1":2,"saw":{"base":"b","revision":1,"cost":3}}',
+            "saw.cost is not an object",
+        ),
+    ],
+)
+def test_a_wrong_line_is_named_with_its_mend(row: str, complaint: str) -> None:
+    with pytest.raises(TraceError) as raised:
+        parse(SEEN, row)
+    assert complaint in str(raised.value)
+    assert str(raised.value).startswith("h.ndjson, line 3")
+    assert raised.value.mend
+
+
+def test_a_patch_on_a_read_that_was_never_answered_is_refused() -> None:
+    unanswered = '{"op":"snapshot","as":"s2","client":"ada","t0":3,"saw":null}'
+    with pytest.raises(TraceError, match="never answered"):
+        parse(SEEN, unanswered, '{"op":"apply","base":"s2","hunks":[],"client":"a","t0":4,"t1":5,"saw":null}')
+
+
+def test_an_empty_file_and_a_missing_one_are_told_apart(tmp_path: Path) -> None:
+    with pytest.raises(TraceError, match="is empty"):
+        parse_history([], "h.ndjson")
+    with pytest.raises(TraceError, match="cannot be read"):
+        load_history(tmp_path / "none.ndjson")

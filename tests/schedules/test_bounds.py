@@ -1,0 +1,209 @@
+"""Whatever an engine does, a run ends, and what was done to find out is undone."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+import time
+from collections.abc import Sequence
+
+import pytest
+
+from basebound.faults.atomic.threaded import Locked, LockOrder, ReleasedBetween
+from basebound.model import BudgetedEngine, Config, Patch, Receipt, Rejected, Snapshot
+from basebound.schedules import Finding, faults, finding, interleave, pauses, rival, stress, survey
+from basebound.schedules.programs import PROGRAMS, START
+from basebound.schedules.stage import Factory, Trouble, asleep, look
+from basebound.schedules.tracing import code_of
+from basebound.targets.reference import ReferenceEngine
+from basebound.trace import Apply
+from basebound_reference import ContextBuffer
+
+
+class Sleeper(Locked):
+    """Never comes back from a patch."""
+
+    def apply(self, patch: Patch) -> Receipt:
+        threading.Event().wait()
+        raise AssertionError
+
+
+class AsyncSleeper:
+    """Never comes back from an append."""
+
+    profiles = frozenset({"base", "atomic"})
+
+    def __init__(self, config: Config) -> None:
+        self.inner = Locked(config)
+
+    async def snapshot(self) -> Snapshot:
+        return self.inner.snapshot()
+
+    async def append(self, lines: Sequence[str]) -> None:
+        await asyncio.get_running_loop().create_future()
+
+    async def apply(self, patch: Patch) -> Receipt:
+        return self.inner.apply(patch)
+
+
+class Spinner(Locked):
+    """Waits for a flag that a rival would have to set, without ever sleeping."""
+
+    def append(self, lines: Sequence[str]) -> None:
+        until = time.monotonic() + 0.05
+        while time.monotonic() < until:
+            pass
+        super().append(lines)
+
+
+class Crasher(Locked):
+    """Fails for having met another."""
+
+    busy = False
+
+    def append(self, lines: Sequence[str]) -> None:
+        if self.busy:
+            raise RuntimeError("dictionary changed size during iteration")
+        self.busy = True
+        super().append(lines)
+        self.busy = False
+
+
+class OneHunk(Locked):
+    """Takes one hunk a patch, and says so."""
+
+    max_hunks = 1
+
+    def apply(self, patch: Patch) -> Receipt:
+        assert len(patch.hunks) <= 1, "more hunks than the engine takes"
+        return super().apply(patch)
+
+
+@pytest.mark.parametrize("engine", [Sleeper, AsyncSleeper])
+def test_an_engine_that_hangs_is_told_in_bounded_time(engine: Factory) -> None:
+    begun = time.monotonic()
+    found = survey(engine, "quick", limit_s=0.3)
+    assert {"ATOMIC-INTERRUPTED-USABLE", "ATOMIC-PROGRESS"} & set(found.findings)
+    assert time.monotonic() - begun < 20
+
+
+def test_a_deadlock_names_where_each_client_waits() -> None:
+    run = next(run for run in interleave.runs(LockOrder, limit_s=0.5) if run.trouble)
+    assert run.trouble is Trouble.HANG
+    assert "subject in apply" in run.where
+    assert "rival in append" in run.where
+
+
+def test_an_engine_that_fails_for_having_met_another_breaks_progress() -> None:
+    found = survey(Crasher, until="ATOMIC-PROGRESS").findings["ATOMIC-PROGRESS"]
+    assert "RuntimeError" in found.broken[0].sentence
+
+
+def test_an_engine_that_spins_does_not_stop_the_sweep() -> None:
+    runs = list(interleave.runs(Spinner, programs=PROGRAMS[:1], seconds=5))
+    assert len(runs) > 5
+    assert not [run.schedule for run in runs if isinstance(finding(run), Finding)]
+
+
+def test_a_limit_of_one_hunk_is_kept_to() -> None:
+    found = survey(OneHunk, "quick")
+    assert not found.findings
+    assert found.runs["interleave line"] > 20
+
+
+def test_a_budgeted_engine_is_given_patches_that_free_tokens() -> None:
+    assert isinstance(ReferenceEngine(Config()), BudgetedEngine)
+    found = survey(ReferenceEngine, "quick")
+    assert not found.findings
+    assert {"stale-beside", "rival-inside"} <= found.reached
+    runs = list(interleave.runs(ReferenceEngine, programs=PROGRAMS[:1]))
+    assert any(op.receipt for run in runs for op in run.history.operations)
+
+
+def test_the_code_of_what_an_engine_is_made_of_is_traced_and_the_standard_library_is_not() -> None:
+    where = code_of(ReferenceEngine, ReferenceEngine(Config()))
+    assert where(ContextBuffer.append.__code__)
+    assert where(ReferenceEngine.append.__code__)
+    assert not where(threading.Thread.start.__code__)
+
+
+def test_no_patch_of_a_program_grows_the_buffer() -> None:
+    for program in PROGRAMS:
+        for step in (*program.subject, *program.rival):
+            if isinstance(step, Apply):
+                assert step.base == START
+                for hunk in step.hunks:
+                    assert sum(map(len, program.lines[hunk.start : hunk.end])) > sum(map(len, hunk.insert))
+
+
+def test_tracing_and_switching_are_put_back() -> None:
+    interval = sys.getswitchinterval()
+    for run in interleave.runs(Locked):
+        assert run.history.operations
+        break
+    for run in stress.runs(Locked, rounds=2):
+        assert run.history.operations
+    assert sys.getswitchinterval() == interval
+    assert sys.gettrace() is None
+    assert threading.gettrace() is None
+    if sys.version_info >= (3, 12):
+        assert sys.monitoring.get_tool(4) is None
+
+
+def test_each_kind_looks_only_at_the_engines_it_can() -> None:
+    assert not list(pauses.runs(Locked))
+    assert not list(interleave.runs(AsyncSleeper))
+    assert look(AsyncSleeper).asynchronous
+    assert not look(Locked).asynchronous
+    assert list(rival.runs(Locked))
+
+
+def test_what_is_wrong_without_an_interruption_is_not_blamed_on_one() -> None:
+    class Forgetful(Locked):
+        def append(self, lines: Sequence[str]) -> None:
+            pass
+
+    runs = list(faults.runs(Forgetful))
+    assert {run.schedule.split()[1] for run in runs} == {"refused"}
+
+
+def test_a_refusal_is_an_outcome_and_not_a_failure() -> None:
+    class Refuses(Locked):
+        def apply(self, patch: Patch) -> Receipt:
+            raise Rejected("protected", "no")
+
+    run = next(iter(interleave.runs(Refuses)))
+    assert finding(run) is None
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+def test_a_thread_that_waits_is_seen_asleep() -> None:
+    gate = threading.Event()
+    thread = threading.Thread(target=gate.wait, daemon=True)
+    thread.start()
+    until = time.monotonic() + 5
+    while not asleep(thread.native_id) and time.monotonic() < until:
+        time.sleep(0.001)
+    assert asleep(thread.native_id)
+    gate.set()
+    thread.join()
+    assert asleep(None) is None
+
+
+def test_a_finding_says_which_step_slipped_in_where() -> None:
+    found = survey(ReleasedBetween, until="ATOMIC-CHECK-COMMIT").findings["ATOMIC-CHECK-COMMIT"]
+    text = found.drawn()
+    assert "subject asking the meter in cost_of, line" in text
+    assert "called by apply, line" in text
+    assert "`cost = cost_of(patch, self.count_tokens)`" in text
+    assert 'rival: append ["rival\'s line"] -> done' in text
+
+
+def test_a_hang_is_drawn_with_its_open_calls() -> None:
+    run = next(run for run in interleave.runs(LockOrder, limit_s=0.5) if run.trouble)
+    found = finding(run)
+    assert isinstance(found, Finding)
+    rows = found.drawn().splitlines()
+    assert sum(row.endswith(">") and row.startswith(("subject", "rival")) for row in rows) == 2
+    assert sum(row.startswith("*") and row.endswith("no answer") for row in rows) == 2

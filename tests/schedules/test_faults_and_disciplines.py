@@ -1,0 +1,47 @@
+"""Every faulty engine is caught by the requirement it names; no correct one is ever flagged."""
+
+from __future__ import annotations
+
+import pytest
+
+from basebound.faults.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
+from basebound.faults.kinds import Correct, Fault
+from basebound.schedules import survey
+
+HANG_S = 1.5
+
+
+def by_id(entry: Fault | Correct) -> str:
+    return entry.id
+
+
+@pytest.mark.parametrize("fault", ATOMIC_FAULTS, ids=by_id)
+def test_a_fault_is_caught_by_the_requirement_it_names(fault: Fault) -> None:
+    found = survey(fault.make, "default", until=fault.requirement, limit_s=HANG_S)
+    assert fault.requirement in found.findings
+    assert not found.undecided
+
+
+@pytest.mark.parametrize("correct", ATOMIC_CORRECT, ids=by_id)
+def test_a_correct_discipline_is_not_flagged(correct: Correct) -> None:
+    found = survey(correct.make, "quick")
+    assert {name: finding.run.schedule for name, finding in found.findings.items()} == {}
+    assert not found.undecided
+    assert found.reached >= {"apply-append", "apply-apply", "apply-read", "append-append", "append-read"}
+    assert found.reached >= {"stale-beside", "rival-inside", "bad-last-hunk"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("fault", ATOMIC_FAULTS, ids=by_id)
+def test_a_fault_is_caught_whatever_the_seed(fault: Fault, seed: int) -> None:
+    assert fault.requirement in survey(fault.make, "default", seed, fault.requirement, HANG_S).findings
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("correct", ATOMIC_CORRECT, ids=by_id)
+def test_a_correct_discipline_is_not_flagged_whatever_the_seed(correct: Correct, seed: int) -> None:
+    found = survey(correct.make, "default", seed)
+    assert not found.findings
+    assert not found.undecided
