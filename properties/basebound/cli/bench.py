@@ -129,3 +129,16 @@ def _others(data: dict[str, object], effort: str, seeds: int, jobs: int) -> bool
     data["correct"] = [one.__dict__ for one in correct]
     data["idle"] = [engine.__dict__ for engine in idle]
     return not alarms and not any(one.open for one in correct) and not any(engine.passed for engine in idle)
+
+
+@bench.command()
+@click.option("--million", is_flag=True, help="Judge a history of 1,000,000 calls as well; it takes 2 GB of memory.")
+def history(million: bool) -> int:
+    """Time the history checker on longer and longer histories, and a recorder beside the bare engine."""
+    from basebound.bench.history import growth, recorder_ratio
+
+    for judged in growth([1_000, 10_000, 100_000, *([1_000_000] if million else [])]):
+        verdict = "legal, as it is" if judged.legal else "not found legal"
+        click.echo(f"{judged.operations:>9,} calls  {judged.seconds:8.3f} s of CPU  {verdict}")
+    click.echo(f"recorder: {recorder_ratio(5, 500):.2f} times the bare engine")
+    return 0

@@ -29,11 +29,11 @@ _64_KIB, _MEBIBYTE = 2**16, 2**20
 
 def large(piped: bool) -> Iterator[Trace]:
     """All cases. ``piped``: also an append of very many lines, as one message."""
-    yield from _texts()
+    yield from _other_units()
     yield from _two_digits()
     yield from _counted()
-    yield from _other_units()
     yield from _recomposed()
+    yield from _texts()
     for text in ("\u2192" * 23_000, "a" + "\u2192" * 23_000, "ab" + "\u2192" * 23_000, "x" * (_64_KIB + 9)):
         yield from _kept_and_removed(text)
     yield from _kept_and_removed("x" * (_MEBIBYTE + 1))

@@ -85,26 +85,25 @@ function rowOf(row) {
   );
 }
 
-const KEPT = 3;
-
-// Rows as a list; long stretches without a mark are folded to a button.
+// Rows as a list; of a long stretch of one kind only both ends are shown, the rest on demand.
 function listOf(rows) {
   const list = make("ol", { class: "lines" });
-  const marked = (row) => row !== undefined && Boolean(row.kind || row.remark || row.hit);
   for (let at = 0; at < rows.length; ) {
-    let end = at;
-    while (end < rows.length && !marked(rows[end])) end++;
-    const head = at === 0 ? 1 : KEPT;
-    const tail = end === rows.length ? 1 : KEPT;
-    if (end - at > head + tail + KEPT) {
-      list.append(...rows.slice(at, at + head).map(rowOf), folded(rows.slice(at + head, end - tail)));
-      at = end - tail;
-    }
-    for (; at < end; at++) list.append(rowOf(rows[at]));
-    for (; at < rows.length && marked(rows[at]); at++) list.append(rowOf(rows[at]));
+    let end = at + 1;
+    while (end < rows.length && alike(rows[end], rows[at])) end++;
+    const marked = Boolean(rows[at].kind || rows[at].hit);
+    const head = marked ? 6 : at === 0 ? 1 : 3;
+    const tail = marked || end < rows.length ? 3 : 1;
+    const run = rows.slice(at, end);
+    if (run.length > head + tail + 3) {
+      list.append(...run.slice(0, head).map(rowOf), folded(run.slice(head, -tail)), ...run.slice(-tail).map(rowOf));
+    } else list.append(...run.map(rowOf));
+    at = end;
   }
   return list;
 }
+
+const alike = (row, first) => row.kind === first.kind && Boolean(row.hit) === Boolean(first.hit) && !row.remark;
 
 function folded(rows) {
   const button = make("button", { type: "button" }, `⋯ ${plural(rows.length, "more line")}`);
@@ -204,8 +203,8 @@ function patchRows(authored, hunks) {
     rows.push({ text: authored[at], at, kind: gone ? "gone" : "" });
   }
   for (const hunk of hunks.filter((one) => !fits(one))) {
-    const text = `[${hunk.start}, ${hunk.end})${hunk.insert.length ? ` by ${hunk.insert.join(", ")}` : ""}`;
-    rows.push({ text, at: null, kind: "gone", remark: "a hunk that does not fit these lines" });
+    const by = hunk.insert.map((line) => JSON.stringify(line)).join(", ");
+    rows.push({ text: `[${hunk.start}, ${hunk.end})${by ? ` by ${by}` : ""}`, at: null, kind: "wrong", remark: "a hunk that does not fit these lines" });
   }
   return rows;
 }
@@ -220,7 +219,8 @@ function liveRows(authored, live, told, stale, locked) {
       for (let n = i; n < j; n++) rows.push({ text: authored[n], at: null, kind: "ghost", remark: n === i ? "seen, and no longer there" : "" });
       for (let n = k; n < l; n++) {
         const pointed = within(n) ? "; the patch points here" : "";
-        rows.push({ text: live[n], at: n, kind: "unseen", hit: within(n), remark: n === k || pointed ? `its author never saw this line${pointed}` : "" });
+        const first = n === k || within(n) !== within(n - 1);
+        rows.push({ text: live[n], at: n, kind: "unseen", hit: within(n), remark: first ? `its author never saw this line${pointed}` : "" });
       }
     }
   }
@@ -231,17 +231,22 @@ function effectPane(found, contents, at, live, stale) {
   const told = found.steps[at];
   const last = at === found.steps.length - 1;
   const after = last && found.aftermath !== null ? found.aftermath : contents[at + 1];
-  if (last && found.aftermath === null && told.breaks) {
-    return make("section", { class: "pane bad" }, make("h4", {}, "What happened"), make("p", { class: "gloss" }, "accepted; what it left was not read"));
+  const due = dueOf(found, told);
+  if (due !== "applied" && !(last && found.aftermath !== null)) {
+    return make("section", { class: "pane bad" }, make("h4", {}, "What happened"), make("p", { class: "gloss" }, `accepted, where ${due} was due; only a later read shows what it left`));
   }
   const rows = changed(live, after, told.effect);
   const never = new Set(told.unseen.flatMap(([tag, , , k, l]) => (tag === "equal" ? [] : range(k, l))));
-  for (const row of rows) {
-    if (row.kind === "gone" && stale && never.has(row.at)) row.remark = "lost, and its author never saw it";
-  }
-  const due = told.step.expect ?? "applied";
+  const lost = (row) => row?.kind === "gone" && stale && never.has(row.at);
+  rows.forEach((row, n) => {
+    if (lost(row) && !lost(rows[n - 1])) row.remark = "lost, and its author never saw it";
+  });
   const gloss = !told.breaks ? "accepted" : due === "applied" ? "accepted, and not as it should be" : `accepted, where ${due} was due`;
   return pane("What happened", gloss, rows, told.breaks);
+}
+
+function dueOf(found, told) {
+  return told.step.expect ?? (told.breaks && found.allowed.startsWith("refused") ? "a refusal" : "applied");
 }
 
 const range = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
@@ -477,10 +482,8 @@ class Stepper {
       this.found.budget ? ledgerOf(this.found, at, Math.min(720, Math.max(280, this.stage.clientWidth))) : null,
     ];
     this.stage.replaceChildren(...parts.filter((part) => part !== null));
-    if (aloud) {
-      this.said.textContent = `Step ${at + 1} of ${this.last + 1}. ${told.who} ${told.what}. ${outcome}`;
-      this.intoView();
-    }
+    this.intoView();
+    if (aloud) this.said.textContent = `Step ${at + 1} of ${this.last + 1}. ${told.who} ${told.what}. ${outcome}`;
   }
 
   // Keeps the focus of a button that can no longer be used.
