@@ -20,6 +20,8 @@ METERS: tuple[Meter, ...] = (utf8_bytes, len, lambda line: len(line.split()), la
 HUGE = "x" * 70_000
 STEPS = 25
 HISTORIES = 2000
+SHOWN = [fault for fault in BUDGET_FAULTS if fault.requirement != "BUDGET-METER-RAISED"]
+"""Those that show without a meter that raises; the others are left to the kill matrix."""
 
 
 @dataclass
@@ -124,7 +126,7 @@ class Pair:
         return Cost(*parts) if self.rng.random() < 0.4 else None
 
 
-@pytest.mark.parametrize("fault", BUDGET_FAULTS, ids=[fault.id for fault in BUDGET_FAULTS])
+@pytest.mark.parametrize("fault", SHOWN, ids=[fault.id for fault in SHOWN])
 def test_a_fault_shows_in_some_random_history(fault: Fault) -> None:
     assert any(Pair(fault, seed).differ() for seed in range(HISTORIES))
 

@@ -6,14 +6,13 @@ import io
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
 from basebound.cli import main
-from basebound.targets.wire.engine import BOUND_VARIABLE
 
 Done = subprocess.CompletedProcess[str]
 Gate = Callable[..., Done]
@@ -27,12 +26,11 @@ def gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Gate:
     It runs in this process, which spares the start of another; the target has processes of its own all the same.
     """
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv(BOUND_VARIABLE, "10")
 
     def run(*arguments: str) -> Done:
         out, err = io.StringIO(), io.StringIO()
         monkeypatch.setattr(sys, "argv", ["basebound", *quickly(arguments)])
-        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left:
+        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as left, variables_kept():
             main()
         assert isinstance(left.value.code, int)
         return Done(arguments, left.value.code, out.getvalue(), err.getvalue())
@@ -51,6 +49,18 @@ def run_in() -> Gate:
         return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, env=environment)
 
     return run
+
+
+@contextmanager
+def variables_kept() -> Iterator[None]:
+    """The program tells its workers by variables how it was called; that ends with it."""
+    before = dict(os.environ)
+    try:
+        yield
+    finally:
+        for name in os.environ.keys() - before.keys():
+            del os.environ[name]
+        os.environ.update(before)
 
 
 def quickly(arguments: tuple[str, ...]) -> list[str]:

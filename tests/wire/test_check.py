@@ -18,7 +18,7 @@ from test_faulty_engines import command  # noqa: F401  (a fixture)
 
 HERE = Path(__file__).parent
 QUICK = ("--effort", "quick", "--lens", "scenarios", "--timeout", "2", "--jobs", "1")
-ALL = ("--effort", "default", "--lens", "scenarios", "--lens", "box", "--lens", "search", "--timeout", "4")
+ALL = ("--effort", "quick", "--lens", "scenarios", "--lens", "box", "--lens", "search", "--timeout", "4")
 
 DURING = {
     "hangs_on_apply": ("BASE-ANSWER-BOUNDED", "apply was not answered"),

@@ -190,3 +190,10 @@ def test_a_result_of_the_wrong_shape_names_its_field(result: str, field: str) ->
     message = messages.parse(f'{{"jsonrpc":"2.0","id":1,"result":{result}}}'.encode())
     with pytest.raises(WireFault, match=f"^{field} of the answer to snapshot"):
         messages.value("snapshot", message)
+
+
+def test_an_engine_may_ask_for_any_number_of_counts_in_one_call(start: Callable[..., Client]) -> None:
+    client = start("counts_by_name", 60.0)
+    base = begin(client, *[""] * 12_000)
+    client.ask("apply", patch_params(Patch(base, (Hunk(0, 12_000),)), False))
+    assert client.ask("snapshot", {}).lines == ()
