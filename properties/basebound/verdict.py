@@ -126,7 +126,6 @@ def _judge(
         return Judged(row, FAIL, evidence, counterexample)
     reached = {goal for lens in tallies.values() for goal in lens.goals}
     abilities = frozenset().union(*(lens.abilities for lens in tallies.values()))
-    abilities |= {"async"} if target.asynchronous else frozenset()
     if not any(goal.within(target.inserts, target.max_hunks, abilities) for goal in row.goals):
         return Judged(row, NOT_CLAIMED, note="the meter was never called in the middle of a call")
     owed = tuple(

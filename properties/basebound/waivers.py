@@ -21,7 +21,7 @@ from typing import Any
 from basebound import known
 from basebound.errors import UsageError
 from basebound.register import requirement
-from basebound.trace import Trace, dumps, loads
+from basebound.trace import Trace, loads, ndjson
 from basebound.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
 
 DAYS = 30
@@ -175,8 +175,9 @@ def _entry(row: Judged, person: str, today: date, expires: date) -> Iterator[str
     yield f"owner = {_string(person)}"
     yield f"expires = {expires}"
     if found is not None and found.lens not in _CERTAIN and found.repeats == "always":
+        rows = found.rows()[:1] if found.met is not None else found.rows()  # a schedule says it all in its first line
         yield "trace = ["
-        yield from (f"  {_string(line)}," for line in dumps(found.trace).splitlines())
+        yield from (f"  {_string(line)}," for line in ndjson(rows).split("\n") if line)
         yield "]"
     yield ""
 

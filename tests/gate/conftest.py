@@ -64,4 +64,4 @@ def variables_kept() -> Iterator[None]:
 
 
 def quickly(arguments: tuple[str, ...]) -> list[str]:
-    return [*arguments, *(QUICK if arguments[0] == "check" else ())]
+    return [*arguments, *(QUICK if arguments[0] == "check" and "--lens" not in arguments else ())]

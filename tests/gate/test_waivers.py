@@ -178,3 +178,13 @@ def test_the_command_line_refuses_a_bad_file_and_never_overwrites_one(tmp_path: 
     nowhere = gate("check", "reference", "--write-waivers", "no/such/folder.toml")
     assert nowhere.returncode == 2
     assert not (tmp_path / "no").exists()
+
+
+@pytest.mark.slow
+def test_the_history_kept_of_a_race_is_its_schedule(tmp_path: Path, gate) -> None:
+    lens = ("--effort", "quick", "--lens", "schedules")
+    assert gate("check", "fault:atomic-two-locks", *lens, "--write-waivers", "waivers.toml").returncode == 1
+    started = waivers.load(tmp_path / "waivers.toml")
+    assert "schedule" in next(one for one in started if one.id == "ATOMIC-CHECK-COMMIT").trace.about
+    later = gate("check", "fault:atomic-two-locks", "--waivers", "waivers.toml")
+    assert "ATOMIC-CHECK-COMMIT: waived until" in later.stdout, "scenarios alone run no threads at once"

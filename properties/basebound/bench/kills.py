@@ -124,14 +124,13 @@ def idlers(effort: str, jobs: int) -> list[Idle]:
 
 def _open(ended: Hunted) -> tuple[str, ...]:
     target = ended.target
-    abilities = ended.abilities | ({"async"} if target.asynchronous else frozenset())
     return tuple(
         row.id
         for row in requirements()
         if row.level == "MUST"
         and row.profile in target.profiles
         and any(
-            goal.within(target.inserts, target.max_hunks, abilities) and (row.id, goal.name) not in ended.goals
+            goal.within(target.inserts, target.max_hunks, ended.abilities) and (row.id, goal.name) not in ended.goals
             for goal in row.goals
         )
     )

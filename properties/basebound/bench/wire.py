@@ -27,24 +27,34 @@ from basebound.trace import Trace
 
 _CASES = 150
 """Cases of each family of the box, beside all scenarios."""
-_PART = 60
+_PART = 20
 Recorded = tuple[int, bool, Request]
 """The number of a trace, whether a request was sent with escapes, and the request."""
 
 
 @dataclass(frozen=True)
-class Throughput:
-    """Messages a second, a figure for each round: of driven steps, of driven and judged ones, of the bare exchange."""
+class Part:
+    """What the same messages took, in seconds: as driven steps, as steps that are judged as well, and bare."""
 
     messages: int
-    driven: tuple[float, ...]
-    judged: tuple[float, ...]
-    bare: tuple[float, ...]
+    driven: float
+    judged: float
+    bare: float
+
+
+@dataclass(frozen=True)
+class Throughput:
+    """The parts of each round."""
+
+    rounds: tuple[tuple[Part, ...], ...]
 
     @property
     def ratio(self) -> float:
-        """The median over the rounds of driven steps against bare exchange."""
-        return statistics.median(one / other for one, other in zip(self.driven, self.bare, strict=True))
+        """Driven steps a second against bare messages a second: the median over all parts of all rounds.
+
+        A part is over in some hundredths of a second, so that what else the machine does falls on both or on few.
+        """
+        return statistics.median(part.bare / part.driven for parts in self.rounds for part in parts)
 
 
 def throughput(name: str, rounds: int) -> Throughput:
@@ -55,26 +65,19 @@ def throughput(name: str, rounds: int) -> Throughput:
     traces = list(_traces(target))
     try:
         recorded = _recorded(target, factory, traces)
-        seconds: list[list[float]] = [[], [], []]
-        for _ in range(rounds):
-            for kind, spent in enumerate(_round(target, factory, traces, recorded)):
-                seconds[kind].append(len(recorded) / spent)
+        return Throughput(tuple(tuple(_parts(target, factory, traces, recorded)) for _ in range(rounds)))
     finally:
         factory.close()
-    return Throughput(len(recorded), *map(tuple, seconds))
 
 
-def _round(
+def _parts(
     target: Target, factory: WireTarget, traces: Sequence[Trace], recorded: Sequence[Recorded]
-) -> tuple[float, float, float]:
-    """Seconds of each kind, taken by turns for a part of the traces each, so that a busy machine slows all alike."""
-    driven = judged = bare = 0.0
-    for part in range(0, len(traces), _PART):
-        chosen = traces[part : part + _PART]
-        driven += _driven(target, chosen)
-        bare += _bare(factory.client(), [one for one in recorded if part <= one[0] < part + _PART])
-        judged += _judged(target, chosen)
-    return driven, judged, bare
+) -> Iterator[Part]:
+    for at in range(0, len(traces), _PART):
+        chosen = traces[at : at + _PART]
+        messages = [one for one in recorded if at <= one[0] < at + _PART]
+        bare = _bare(factory.client(), messages)
+        yield Part(len(messages), _driven(target, chosen), _judged(target, chosen), bare)
 
 
 def _traces(target: Target) -> Iterator[Trace]:

@@ -36,6 +36,8 @@ def target_name(target: str | None, wire: str | None, mcp: str | None, mcp_map: 
         raise UsageError(
             "--mcp and --mcp-map go together", "--mcp is the server's command, --mcp-map says how to use it"
         )
+    if "" in given:
+        raise UsageError("the target is empty", "leave it out for the reference, or name path/to/file.py:name")
     environment.keep(timeout)
     if wire is not None:
         return f"wire:{shlex.quote(wire)}"

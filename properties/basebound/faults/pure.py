@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import struct
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -87,8 +88,12 @@ def one_pass(live: Lines, hunks: Sequence[Hunk]) -> Lines:
     return result + live[at:]
 
 
-def refuse(reason: Reason) -> None:
-    raise Rejected(reason)
+def refuse(reason: Reason, message: str = "") -> None:
+    raise Rejected(reason, message)
+
+
+def refuse_stale(authored: str, live: str) -> None:
+    refuse(Reason.STALE_BASE, f"authored on base {authored[:8]}, live is base {live[:8]}: read again and re-author")
 
 
 def rewriting(
@@ -105,7 +110,7 @@ def rewriting(
 
     def apply(live: Lines, authored: str, hunks: Sequence[Hunk], protected: Lines) -> Lines:
         if not fresh(authored, digest(live)):
-            refuse(Reason.STALE_BASE)
+            refuse_stale(authored, digest(live))
         if not all(sound(hunk, len(live)) for hunk in hunks):
             refuse(Reason.BAD_HUNK)
         ordered = by_place(hunks)
@@ -256,7 +261,7 @@ directive_trusted = apply_function(_directive, framed)
 
 
 def _polynomial(lines: Lines) -> str:
-    """A character for each line: its string hash as many languages have it, in which near texts meet ("Aa" and "BB")."""
+    """A character for each line: its string hash as many languages have it, in which "Aa" and "BB" meet."""
     codes = [reduce(lambda total, character: total * 31 + ord(character), line, 0) for line in lines]
     return "".join([f"{len(line)}:{chr(0x10000 + code % 0x10000)}" for line, code in zip(lines, codes, strict=True)])
 
@@ -365,7 +370,7 @@ def _updated(lines: Iterable[str]) -> str:
 def _bottom_up(live: Sequence[str], authored: str, hunks: Sequence[Hunk], protected: Sequence[str]) -> list[str]:
     """A list changed in place, from the last hunk to the first."""
     if authored != _updated(live):
-        raise Rejected(Reason.STALE_BASE, f"authored on {authored[:8]}, live is {_updated(live)[:8]}: re-author")
+        refuse_stale(authored, _updated(live))
     lines = list(live)
     order = sorted(range(len(hunks)), key=lambda nth: (hunks[nth].start, hunks[nth].end, nth), reverse=True)
     limit = len(lines)
@@ -419,7 +424,7 @@ def _measured(lines: Iterable[str]) -> str:
 def _line_by_line(live: Lines, authored: str, hunks: Sequence[Hunk], protected: Lines) -> Lines:
     """One walk over the points between lines: what goes in there, and whether the line after it stays."""
     if _measured(live) != authored:
-        raise Rejected("stale-base", "read again and re-author")
+        refuse_stale(authored, _measured(live))
     length = len(live)
     covers = [0] * length
     for hunk in hunks:
@@ -453,6 +458,8 @@ def _recursive(live: Lines, hunks: Sequence[Hunk]) -> Lines:
     return live[: first.start] + first.insert + _recursive(live[first.end :], moved)
 
 
+as_json = rewriting(digest=lambda lines: hashed(json.dumps(lines)))
+as_repr = rewriting(digest=lambda lines: hashed(f"{list(lines)!r}"))
 recursive = rewriting(
     splice=_recursive, digest=lambda lines: hashed("".join([f"{len(line)}:{line}" for line in lines]))
 )
@@ -619,6 +626,8 @@ PURE_CORRECT: Final = (
     _correct("chained", "each line hashed with the hash of what stands above it, raw digests, compare_digest"),
     _correct("line_by_line", "one walk over the points between the lines, md5 of lengths and text"),
     _correct("recursive", "the splice as a recursion on the tail"),
+    _correct("as_json", "a hash of the lines as JSON"),
+    _correct("as_repr", "a hash of the lines as Python writes them"),
     _correct("half_is_enough", "half of a SHA-256 as the base"),
     _correct("plain_gate", "the checks in order, one sum"),
     _correct("gate_by_kind", "a sum for each kind in a dictionary, messages with values"),

@@ -38,9 +38,8 @@ def large(piped: bool) -> Iterator[Trace]:
         yield from _kept_and_removed(text)
     yield from _kept_and_removed("x" * (_MEBIBYTE + 1))
     if piped:
-        yield Trace(
-            ("head",), steps=(Append(("",) * 200_000), Read("s1"), Apply("s1", (Hunk(0, 200_001),)), Read("s2"))
-        )
+        # They are not removed again: an engine that has the suite count would ask for each of them.
+        yield Trace(("head",), steps=(Append(("",) * 200_000), Read("s1")))
 
 
 def _texts() -> Iterator[Trace]:

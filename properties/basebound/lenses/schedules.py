@@ -36,8 +36,9 @@ def goals(found: Survey) -> set[tuple[str, str]]:
 
 
 def abilities(found: Survey) -> frozenset[str]:
-    """What the engine turned out to do: whether it asks the meter while it carries out an operation."""
-    return frozenset({ASKS_METER} if {"rival-inside", faults.RAISED} & found.reached else ())
+    """What the engine turned out to do: ask the meter in the middle of an operation, or wait at an await."""
+    seen = {ASKS_METER: faults.RAISED, "async": faults.CANCELLED}
+    return frozenset(ability for ability, goal in seen.items() if goal in found.reached)
 
 
 def counterexample(requirement: str, found: Meeting, steps: int) -> Counterexample:

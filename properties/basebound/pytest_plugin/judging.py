@@ -19,8 +19,8 @@ from basebound.register import by_id
 from basebound.run.check import check
 from basebound.run.events import Described
 from basebound.run.pool import Pool
-from basebound.targets.wire.engine import BOUND_VARIABLE
-from basebound.trace import Trace, dumps, load
+from basebound.targets.wire import environment
+from basebound.trace import Trace, load, ndjson
 from basebound.verdict import NOT_CLAIMED, Verdict
 
 
@@ -84,17 +84,17 @@ def judge(case: Case) -> Outcome:
 @contextmanager
 def _reachable(case: Case) -> Iterator[None]:
     """For a while, the suite's processes find the test module's package, and an engine on a wire knows its bound."""
-    path, bound = list(sys.path), os.environ.get(BOUND_VARIABLE)
+    path, variables = list(sys.path), dict(os.environ)
     if case.path is not None and case.path not in sys.path:
         sys.path.append(case.path)
-    os.environ[BOUND_VARIABLE] = str(case.options.seconds)
+    environment.keep(case.options.seconds)
     try:
         yield
     finally:
         sys.path[:] = path
-        os.environ.pop(BOUND_VARIABLE)
-        if bound is not None:
-            os.environ[BOUND_VARIABLE] = bound
+        for name in os.environ.keys() - variables.keys():
+            del os.environ[name]
+        os.environ.update(variables)
 
 
 def _kept(folder: Path) -> dict[str, Trace]:
@@ -128,7 +128,7 @@ def _keep(folder: Path, verdict: Verdict) -> tuple[dict[str, Path], list[str]]:
             if row.counterexample is not None:
                 folder.mkdir(parents=True, exist_ok=True)
                 path = folder / f"{row.requirement.id}.ndjson"
-                path.write_text(dumps(row.counterexample.trace), encoding="utf-8")
+                path.write_text(ndjson(row.counterexample.rows()), encoding="utf-8")
                 files[row.requirement.id] = path
     except OSError as error:
         return files, [f"counterexamples cannot be kept in {folder}: {error}"]

@@ -40,9 +40,8 @@ def badge(report: Mapping[str, Any]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{whole}" height="20" role="img" aria-label="{name}">'
         f"<title>{name}</title>"
-        f'<clipPath id="r"><rect width="{whole}" height="20" rx="4"/></clipPath>'
-        f'<g clip-path="url(#r)"><path fill="#30363d" d="M0 0h{left}v20H0z"/>'
-        f'<path fill="{_COLOURS[report["verdict"]]}" d="M{left} 0h{right}v20H{left}z"/></g>'
+        f'<rect width="{whole}" height="20" rx="4" fill="{_COLOURS[report["verdict"]]}"/>'
+        f'<path d="M4 0h{left - 4}v20H4a4 4 0 0 1-4-4V4a4 4 0 0 1 4-4z" fill="#30363d"/>'
         '<g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">'
         f'<text x="7" y="14" textLength="{left - 14}">{escape(label)}</text>'
         f'<text x="{left + 7}" y="14" textLength="{right - 14}">{escape(told)}</text></g></svg>\n'

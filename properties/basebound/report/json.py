@@ -9,8 +9,9 @@ from typing import Any
 from basebound.record import record, requirement_digest
 from basebound.register import spec_version
 from basebound.report.history import history
+from basebound.report.lanes import lanes
 from basebound.report.story import text
-from basebound.run.events import Counterexample, Met
+from basebound.run.events import Counterexample
 from basebound.verdict import Judged, Verdict
 from basebound.waivers import Waiver
 
@@ -89,22 +90,3 @@ def _counterexample(found: Counterexample, budgeted: bool) -> dict[str, Any]:
         "lanes": lanes(found.met) if found.met is not None else [],
         "aftermath": None if found.aftermath is None else list(found.aftermath),
     }
-
-
-def lanes(met: Met) -> list[dict[str, Any]]:
-    """A concurrent history as one lane a client; ``t1`` is None where no answer came."""
-    by_client: dict[str, list[dict[str, Any]]] = {}
-    for number, row in enumerate(met.rows):
-        operation = {"t0": row["t0"], "t1": row["t1"], "label": _label(row), "culprit": number in met.culprits}
-        by_client.setdefault(row["client"], []).append(operation)
-    return [{"client": client, "ops": operations} for client, operations in by_client.items()]
-
-
-def _label(row: dict[str, Any]) -> str:
-    """A recorded call in a few words: what it was, and what it came to."""
-    saw = row["saw"] or {}
-    came_to = saw.get("reason") or saw.get("raised") or ("no answer" if row["saw"] is None else "")
-    if "revision" in saw:
-        came_to = f"revision {saw['revision']}"
-    what = f"{row['op']} on {row['base']}" if row["op"] == "apply" else row["op"]
-    return f"{what}: {came_to}" if came_to else what

@@ -18,6 +18,7 @@ from basebound import __version__
 from basebound.oracle import Raised
 from basebound.register import Requirement, spec_version
 from basebound.report.evidence import because
+from basebound.report.lanes import lanes
 from basebound.report.markdown import fenced
 from basebound.report.source import portable, within
 from basebound.report.story import story, text
@@ -122,7 +123,7 @@ class _Result:
         }
         if found is not None:
             result["message"] = {"text": _short(row, found), "markdown": _long(row, found)}
-            result["codeFlows"] = [self._flow(found)] if found.told else []
+            result["codeFlows"] = [{"threadFlows": flows}] if (flows := list(self._flows(found))) else []
         if row.verdict == WAIVED:
             result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": row.note}]
         return result
@@ -161,19 +162,25 @@ class _Result:
                 message = {"text": f"raised {raised.kind}: {raised.message}"}
                 yield {"id": number, "message": message, "physicalLocation": self._physical(file, int(line))}
 
-    def _flow(self, found: Counterexample) -> Json:
-        """The history, a step a location: it all happens in the target, so it stands at its source."""
-        steps = []
-        for scene in story(found).scenes:
-            told = f"{scene.who} {scene.what}" + (f": {scene.outcome}" if scene.outcome else "")
-            steps.append(
-                {
-                    "location": {**self._place(), "message": {"text": told}},
-                    "executionOrder": scene.number,
-                    "importance": "essential" if scene.breaks else "important",
-                }
-            )
-        return {"threadFlows": [{"locations": steps}]}
+    def _flows(self, found: Counterexample) -> Iterator[Json]:
+        """The history, a step a location, a flow a client: it all happens in the target, so it stands at its source."""
+        if found.told:
+            scenes = story(found).scenes
+            told = [f"{one.who} {one.what}" + (f": {one.outcome}" if one.outcome else "") for one in scenes]
+            steps = zip(scenes, told, strict=True)
+            yield {"locations": [self._step(text, one.number, one.breaks) for one, text in steps]}
+        drawn = [] if found.met is None else lanes(found.met)
+        order = {at: n for n, at in enumerate(sorted({op["t0"] for lane in drawn for op in lane["ops"]}), start=1)}
+        for lane in drawn:
+            steps_of = [self._step(op["label"], order[op["t0"]], op["culprit"]) for op in lane["ops"]]
+            yield {"id": lane["client"], "message": {"text": lane["client"]}, "locations": steps_of}
+
+    def _step(self, told: str, number: int, breaks: bool) -> Json:
+        return {
+            "location": {**self._place(), "message": {"text": told}},
+            "executionOrder": number,
+            "importance": "essential" if breaks else "important",
+        }
 
 
 def _short(row: Judged, found: Counterexample) -> str:

@@ -93,7 +93,9 @@ def by_history(rows: Iterable[Judged]) -> list[list[Judged]]:
     groups: dict[object, list[Judged]] = {}
     for row in rows:
         if row.counterexample is not None:
-            groups.setdefault((row.counterexample.trace, row.counterexample.finding.step), []).append(row)
+            found = row.counterexample
+            drawing = found.met.drawing if found.met is not None else ""
+            groups.setdefault((found.trace, found.finding.step, drawing), []).append(row)
     return list(groups.values())
 
 

@@ -19,8 +19,11 @@ from basebound.trace import Trace
 
 Tell = Callable[[Found | Progress | Finished | Shown], None]
 _PROGRESS_EVERY = 0.2
-_SCENARIO_PATIENCE = 10
-"""Scenarios are few and reach every goal, so that a slow target is given this many times longer for them."""
+_SCENARIO_PATIENCE = 40
+"""Scenarios are few and reach every goal, so that a slow target is given this many times longer for them.
+
+So are the cases of the family ``large``: each is one of a kind.
+"""
 
 
 class Work:
@@ -83,7 +86,8 @@ class Work:
         families = box.families(box.WORLDS[unit.effort], self.desk.claims, gate, self._target.piped)
         meters = self._target.meters
         traces = (t for t in families.get(unit.shard, ()) if meters is None or t.meter in meters)
-        return self._cases(traces, AMOUNTS[unit.effort].seconds, ended)
+        patience = _SCENARIO_PATIENCE if unit.shard == "large" else 1
+        return self._cases(traces, patience * AMOUNTS[unit.effort].seconds, ended)
 
     def _cases(self, traces: Iterable[Trace], seconds: float, ended: Callable[[History], bool]) -> str:
         deadline = time.monotonic() + seconds

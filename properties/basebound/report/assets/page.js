@@ -152,10 +152,19 @@ function readPanes(found, contents, at, saw) {
   const shown = saw?.lines ?? contents[at + 1];
   const by = told.step.op === "snapshot" ? `The author of ${told.step.as} sees this` : "A reader sees this";
   const gloss = saw?.base === undefined ? plural(shown.length, "line") : `revision ${saw.revision}, base ${saw.base}`;
-  if (told.change === null) return [pane(by, gloss, shown.map(context))];
+  if (told.change === null || !told.breaks || lostTrack(found, at)) return [pane(by, gloss, shown.map(context))];
   const due = pane("What should be live", plural(contents[at].length, "line"), contents[at].map(context));
   const rows = changed(contents[at], shown, told.effect, { kind: "ghost", remark: "should be here" }, { kind: "wrong", remark: "should not be here" });
   return [due, pane("What the read shows", gloss, rows, told.breaks)];
+}
+
+// Whether a patch that had to be refused was accepted since the last read: then what is live is only known by this one.
+function lostTrack(found, at) {
+  for (let n = at - 1; n >= 0 && found.steps[n].step.op !== "snapshot"; n--) {
+    const { step, saw } = found.steps[n];
+    if (step.op === "apply" && saw?.base !== undefined && (step.expect ?? "applied") !== "applied") return true;
+  }
+  return false;
 }
 
 function changed(before, after, codes, gone = { kind: "gone", remark: "" }, added = { kind: "new", remark: "" }) {
@@ -514,7 +523,7 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 function addSteppers(cases) {
   const open = (found) => {
     const place = document.getElementById(found.id).querySelector(":scope > .stepper");
-    if (found.steps.length === 0) place.parentElement.querySelector(".plain").open = true;
+    if (found.steps.length === 0 && !found.lanes) place.parentElement.querySelector(".plain").open = true;
     if (place.hidden && found.steps.length) new Stepper(place, found);
     else if (place.hidden && found.lanes) {
       place.hidden = false;

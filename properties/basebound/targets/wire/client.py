@@ -24,8 +24,6 @@ _FLUSH_WAIT = 0.1
 _FLOOD = 1 << 18
 _STRAY_LOOK = 0.5
 """Seconds for the answers that a stray line may have been printed before."""
-_IDLE_LINES = 10_000
-"""Notifications and the like that may come before an answer is looked for elsewhere."""
 
 Request = tuple[str, Mapping[str, Any]]
 """A method and its params."""
@@ -103,12 +101,16 @@ class Client:
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
         """The answer's value (:meth:`Answer.value`): the short way of ``send`` and ``receive``, taken by every step."""
-        number, text = self._prepared(method, params)
+        if self._fault is not None:
+            raise self._fault
+        self._number = number = self._number + 1
+        self._open[number] = (method, 0)
+        text = messages.request(number, method, params, ascii=self.ascii)
         process, deadline = self.process, time.monotonic() + self.bound
         try:
             process.write(text, deadline)
             line = process.line(deadline)
-            while not line.strip():
+            while not line or line.isspace():
                 line = process.line(deadline)
             message = messages.parse(line)
             if message.get("id") == number and "method" not in message and type(message["id"]) is int:
@@ -160,13 +162,9 @@ class Client:
 
     def _received(self, numbers: Sequence[int], deadline: float) -> dict[int, Answer]:
         answers = self._answers
-        idle = 0
         for number in numbers:
             while number not in answers:
                 self._take(self._line(self._open[number][0], deadline))
-                idle += 1
-                if idle > _IDLE_LINES + len(numbers):
-                    raise self._broken(faults.flood(self._open[number][0], b"notifications"))
         return {number: answers.pop(number) for number in numbers}
 
     def _line(self, method: str, deadline: float) -> bytes:

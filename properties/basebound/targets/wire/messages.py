@@ -17,6 +17,7 @@ INTERNAL = -32603
 NEEDS = ("base_lines", "count_tokens")
 _ESCAPED = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
 _read = json.JSONDecoder().decode
+_scan = json.JSONDecoder().raw_decode
 _RAW = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _LARGEST = 2**53 - 1
 _REASONS = frozenset(reason.value for reason in Reason)
@@ -36,9 +37,12 @@ def reply(identifier: object, outcome: Mapping[str, Any]) -> bytes:
 def parse(line: bytes) -> dict[str, Any]:
     """The message of a line of stdout."""
     try:
-        message = _read(line.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise faults.not_json(line, error) from None
+        text = line.decode("utf-8")
+        message, end = _scan(text)
+        if end != len(text):
+            message = _read(text)
+    except (ValueError, RecursionError):
+        message = _carefully(line)
     if type(message) is not dict:
         raise faults.not_a_message(line, f"but {_a(message)}")
     if message.get("jsonrpc") != "2.0":
@@ -46,6 +50,14 @@ def parse(line: bytes) -> dict[str, Any]:
     if b"\\u" in line:
         _check_surrogates(message, line)
     return message
+
+
+def _carefully(line: bytes) -> Any:
+    """The JSON of a line that may have white space around it, or is no JSON at all."""
+    try:
+        return _read(line.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise faults.not_json(line, error) from None
 
 
 def _check_surrogates(message: dict[str, Any], line: bytes) -> None:

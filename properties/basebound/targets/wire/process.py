@@ -61,7 +61,7 @@ class Process:
         self._lines: deque[bytes] = deque()
         self._part: list[bytes] = []
         self._part_size = 0
-        self._closed = False
+        self._closed = self._killed = False
         for descriptor in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(descriptor, False)
         self._poll = select.poll()
@@ -119,6 +119,13 @@ class Process:
     def line(self, deadline: float) -> bytes:
         """The next line of stdout, without its end. Raises ``TooLate``, ``Closed`` or ``TooLong``."""
         lines = self._lines
+        if not lines and not self._part and not self._closed:
+            events = self._poll.poll(_LOOK)
+            if len(events) == 1 and events[0][0] == self._stdout:  # the short way: one answer, and all of it
+                chunk = os.read(self._stdout, _CHUNK)
+                if chunk.find(b"\n") == len(chunk) - 1 and chunk:
+                    return chunk[:-1]
+                self._take(chunk)
         while not lines:
             if self._closed:
                 raise Closed
@@ -203,6 +210,9 @@ class Process:
 
     def kill(self) -> None:
         """End the engine and all of its group, at once."""
+        if self._killed:
+            return  # the group's number may be another's by now
+        self._killed = True
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._leash.pid, signal.SIGKILL)
         self._engine.wait()
