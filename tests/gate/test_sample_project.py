@@ -69,7 +69,18 @@ def test_red_then_waived_then_new_then_mended_then_without_waivers(notebook: Pat
 
 def test_the_same_gate_under_pytest(notebook: Path, job) -> None:
     def run(*options: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *_loading(), *options]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:hypothesispytest",
+            *_loading(),
+            *options,
+        ]
         return subprocess.run([*command, "notebook_conformance.py"], capture_output=True, text=True, timeout=300)
 
     red = run()

@@ -194,7 +194,7 @@ def test_the_pages_waivers_read_as_they_are_written(workspace: Path) -> None:
 def test_the_pages_class_and_its_report_hold(workspace: Path) -> None:
     (text,) = blocks("python", "pytest")
     (workspace / "test_context.py").write_text(text)
-    options = "-q -p no:cacheprovider --basebound-lens scenarios"
+    options = "-q -p no:hypothesispytest --basebound-lens scenarios"
     from importlib.metadata import entry_points
 
     loading = "" if entry_points(group="pytest11", name="basebound") else "-p basebound.pytest_plugin"

@@ -10,7 +10,8 @@ import pytest
 
 # Loaded here once, as what a run of pytest inside this one imports is forgotten after it.
 import basebound.pytest_plugin.collect
-import basebound.pytest_plugin.judging  # noqa: F401
+import basebound.pytest_plugin.judging
+import hypothesis.internal.observability  # noqa: F401  (what its own plugin imports at the end of every run)
 
 Run = Callable[..., pytest.RunResult]
 ENGINE = '''\

@@ -9,6 +9,8 @@ import pytest
 pytest_plugins = ["pytester"]
 
 TARGET = "engines.py:Gullible"
+WITH_DATABASE = ("--hypothesis-profile", "default")
+"""Hypothesis keeps nothing where it finds itself in continuous integration, unless told to."""
 KEPT = Path(".basebound/engines.py-Gullible/BASE-STALE-APPEND.ndjson")
 TRACE = """\
 {"basebound": "trace/1", "config": {"lines": ["a"], "protected": []}, "meter": "utf8-bytes"}
@@ -29,13 +31,13 @@ def kept(project: Path) -> Path:
 def test_a_kept_history_finds_again_what_the_run_does_not_and_is_dropped_when_mended(
     kept: Path, project: Path, run
 ) -> None:
-    broken = run("--basebound", TARGET, "-k", "BASE-STALE-APPEND")
+    broken = run("--basebound", TARGET, "-k", "BASE-STALE-APPEND", *WITH_DATABASE, apart=True)
     broken.assert_outcomes(failed=1, deselected=broken.parseoutcomes()["deselected"])
     assert "sesame   <- the author never saw this line" in broken.stdout.str()
     assert kept.is_file()
     engines = project / "engines.py"
     engines.write_text(engines.read_text().replace('"sesame" not in self.lines and ', ""))
-    mended = run("--basebound", TARGET, "-k", "BASE-STALE-APPEND")
+    mended = run("--basebound", TARGET, "-k", "BASE-STALE-APPEND", *WITH_DATABASE, apart=True)
     assert mended.ret == pytest.ExitCode.OK
     assert "BASE-STALE-APPEND is mended: the history that broke it holds now" in mended.stdout.str()
     assert not kept.exists()

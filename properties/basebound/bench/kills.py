@@ -7,12 +7,12 @@ content. A check that cannot fail, or that cries wolf, shows here.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from basebound.faults import CORRECT, FAULTS, FREE_PASS, Fault
-from basebound.register import by_id, requirements
+from basebound.register import Goal, Requirement, by_id, requirements
 from basebound.run.events import Counterexample, Event, Explained, Found, Hunt, Hunted
 from basebound.run.pool import Died, Order, Pool
 from basebound.run.units import LENSES, units
@@ -111,29 +111,25 @@ def idlers(effort: str, jobs: int) -> list[Idle]:
             found.append(Idle(name, ()))
             return
         owed = {*_open(ended), *ended.broken}
-        passed = [
-            r.id
-            for r in requirements()
-            if r.level == "MUST" and r.profile in ended.target.profiles and r.id not in owed
-        ]
-        found.append(Idle(name, tuple(passed)))
+        found.append(Idle(name, tuple(row.id for row, _ in _asked(ended) if row.id not in owed)))
 
     _hunt([Hunt(f"free-pass:{engine.id}", None, effort, 0) for engine in FREE_PASS], jobs, hear)
     return found
 
 
 def _open(ended: Hunted) -> tuple[str, ...]:
-    target = ended.target
     return tuple(
-        row.id
-        for row in requirements()
-        if row.level == "MUST"
-        and row.profile in target.profiles
-        and any(
-            goal.within(target.inserts, target.max_hunks, ended.abilities) and (row.id, goal.name) not in ended.goals
-            for goal in row.goals
-        )
+        row.id for row, goals in _asked(ended) if any((row.id, goal.name) not in ended.goals for goal in goals)
     )
+
+
+def _asked(ended: Hunted) -> Iterator[tuple[Requirement, list[Goal]]]:
+    """The MUST requirements that the target was judged by, each with its goals within the target's limits."""
+    target = ended.target
+    for row in requirements():
+        goals = [goal for goal in row.goals if goal.within(target.inserts, target.max_hunks, ended.abilities)]
+        if row.level == "MUST" and row.profile in target.profiles and goals:
+            yield row, goals
 
 
 def _hunt(hunts: list[Hunt], jobs: int, hear: Callable[[Hunt, Hunted | Died], None]) -> None:

@@ -75,7 +75,7 @@ def _stories(history: History) -> Iterator[Blame]:
             if told_of.has_order(blind=operation):
                 yield Blame(WRITE_KEPT, f"{who} undid what others had written, or was lost itself")
         elif operation.seen is not None:
-            if _beside_a_write(history, operation) and told_of.has_order(mistaken=operation):
+            if _fleeting(history, operation) and told_of.has_order(mistaken=operation):
                 yield Blame(SNAPSHOT_WHOLE, f"{who} shows what was never there; without it there is an order")
         elif operation.refusal is Reason.STALE_BASE and told_of.has_order(mistaken=operation):
             yield Blame(REFUSAL_TRUE, f"{who} was refused as stale although its base was live all the time")
@@ -88,7 +88,7 @@ def _identity_stories(history: History) -> Iterator[Blame]:
             continue
         who = f"{told(operation.step)} by {operation.client}"
         others = [other for other in history.operations if other.seen is None or other.seen != operation.seen]
-        if operation.seen is not None and _ordered(history, others):
+        if operation.seen is not None and _fleeting(history, operation) and _ordered(history, others):
             yield Blame(SNAPSHOT_WHOLE, f"{who} shows lines, base and revision that do not belong together")
         if operation.receipt is not None:
             silent = replace(operation, outcome=None)
@@ -122,6 +122,13 @@ def _beside_a_write(history: History, operation: Operation) -> bool:
         and other.t0 <= (operation.t1 or operation.t0)
         and (other.outcome is None or (other.t1 or 0) >= operation.t0)
         for other in history.operations
+    )
+
+
+def _fleeting(history: History, read: Operation) -> bool:
+    """Whether a read shows what no read away from the writes shows: what lasts is no half-written state."""
+    return _beside_a_write(history, read) and not any(
+        other.seen == read.seen and not _beside_a_write(history, other) for other in history.operations
     )
 
 

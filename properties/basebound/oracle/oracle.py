@@ -186,10 +186,10 @@ class Oracle:
         state = self.state
         if seen.lines != state.lines:
             return "stale"
-        if seen.changes == len(state.log) and seen.idle_writes == state.idle_writes:
-            return "fresh"
         live = self._live_base()
-        return "fresh" if live is not None and live == seen.base else "either"
+        if live is not None:
+            return "fresh" if live == seen.base else "either"
+        return "fresh" if seen.changes == len(state.log) and seen.idle_writes == state.idle_writes else "either"
 
     def _live_base(self) -> str | None:
         observed = self._observed
@@ -440,16 +440,22 @@ class Oracle:
             }
         if {"append", "apply"} <= self._since_refusal:
             goals.add(("BASE-REFUSAL-FORGOTTEN", "later"))
-        if any(entry.before != entry.after for entry in pending) and self.state.snapshots:
+        if self.state.snapshots and self._changed():
             goals.add(("BASE-SNAPSHOT-VALUE", "tried"))
         if self._refused_at is not None and self.state.committed:
             goals |= {("BASE-ANSWER-TYPED", "answers"), ("BASE-ANSWER-BOUNDED", "answers")}
 
     def _holds_content(self) -> None:
         """Goals count once a read has shown a write beside lines that stayed: an engine that does no work has none."""
-        if self._reached is not self.goals and any(entry.keeps_lines for entry in self._pending):
+        if self._reached is self.goals or not self._changed():
+            return
+        if any(entry.keeps_lines for entry in self._pending):
             self.goals |= self._reached
             self._reached = self.goals
+
+    def _changed(self) -> bool:
+        """Whether the content now is another than at the read before: writes may undo each other."""
+        return bool(self._pending) and self._pending[0].before != self.state.lines
 
     def _near_collisions(self, lines: tuple[str, ...]) -> None:
         for name, form in FORMS.items():
