@@ -14,7 +14,7 @@ import pytest
 import basebound_spec
 
 HERE = Path(__file__).parent
-RUNNER = HERE.parents[1] / "reference" / "javascript" / "run-traces.mjs"
+RUNNER = Path(str(basebound_spec.ROOT)) / "run-traces.mjs"
 SCENARIOS = str(basebound_spec.ROOT / "scenarios")
 APPLY = {"op": "apply", "base": "s", "hunks": [{"start": 0, "end": 1}]}
 

@@ -25,15 +25,13 @@ def export() -> None:
 def scenarios(folder: Path) -> int:
     """Write the scenarios to FOLDER, with their schemas and a page that says how to run them without Python."""
     traces = sorted((file for file in (ROOT / "scenarios").iterdir() if file.name.endswith(".ndjson")), key=_name)
-    runner = _runner()
     files = {f"scenarios/{trace.name}": trace for trace in traces}
-    files |= {name: ROOT / name for name in _SCHEMAS}
-    files |= {RUNNER: runner} if runner is not None else {}
+    files |= {name: ROOT / name for name in (*_SCHEMAS, RUNNER)}
     try:
         (folder / "scenarios").mkdir(parents=True, exist_ok=True)
         for name, source in files.items():
             (folder / name).write_bytes(source.read_bytes())
-        (folder / "README.md").write_text(_page(len(traces), runner is not None), encoding="utf-8")
+        (folder / "README.md").write_text(_page(len(traces)), encoding="utf-8")
     except OSError as error:
         raise UsageError(f"the scenarios cannot be written to {folder}: {error}", "name another folder") from None
     click.echo(f"{len(traces)} scenarios, {len(_SCHEMAS)} schemas and a README in {folder}")
@@ -44,18 +42,8 @@ def _name(file: Traversable) -> str:
     return file.name
 
 
-def _runner() -> Traversable | None:
-    """The runner: a part of the spec's package where it was built, beside it in a checkout of the repository."""
-    inside = ROOT / RUNNER
-    if inside.is_file():
-        return inside
-    beside = Path(str(ROOT)).parents[1] / "reference" / "javascript" / RUNNER
-    return beside if beside.is_file() else None
-
-
-def _page(count: int, with_runner: bool) -> str:
-    where = "in this folder" if with_runner else "in `reference/javascript/` of basebound's repository"
-    return _PAGE.format(count=count, version=spec_version(), where=where)
+def _page(count: int) -> str:
+    return _PAGE.format(count=count, version=spec_version())
 
 
 _PAGE = """# Scenarios of basebound, spec {version}
@@ -65,8 +53,8 @@ nothing here needs Python. Vendor the folder, and run it in your own test suite.
 
 ## Run them
 
-The runner is `run-traces.mjs` ({where}): 60 lines of JavaScript, Node 20 or later, no dependencies. It drives an
-engine over its stdin and stdout, as `wire.schema.json` describes:
+The runner is `run-traces.mjs`: 60 lines of JavaScript, Node 20 or later, no dependencies. It drives an engine
+over its stdin and stdout, as `wire.schema.json` describes:
 
     node run-traces.mjs scenarios ./my-engine --its-arguments
 
