@@ -15,9 +15,6 @@ from client import Client, Failed, NoAnswer, Refused, WrongShape
 ENGINES = Path(__file__).parent / "engines"
 RUST = ENGINES / "rust"
 
-ATOMIC = "atomic"
-"""What only concurrent requests show."""
-
 Witness = Callable[[Client], str]
 
 
@@ -25,8 +22,7 @@ Witness = Callable[[Client], str]
 class WireEngine:
     """``file`` is in ``engines/``, or the name of a program of its Rust package.
 
-    ``breaks``: the requirement that a check must report as failed, or the profile ``atomic``; of a correct engine,
-    none. ``ascii``: how text has to be sent for the fault to show, where that matters.
+    ``breaks``: the requirement that a check must report as failed; of a correct engine, none. ``ascii``: how text has to be sent for the fault to show, where that matters.
     """
 
     file: str
@@ -165,12 +161,12 @@ FAULTY = (
     WireEngine("scanner_64k.mjs", "BASE-ANSWER-BOUNDED", keeps("x" * 70_000)),
     WireEngine("byte_slice", "BASE-ANSWER-BOUNDED", plays(["a long line"], applies((0, 1, ["1234567é"])))),
     # Between check and commit.
-    WireEngine("window_microtask.mjs", ATOMIC, overtaken),
-    WireEngine("window_immediate.mjs", ATOMIC, overtaken),
-    WireEngine("window_fs.mjs", ATOMIC, overtaken),
-    WireEngine("window_timer.mjs", ATOMIC, overtaken),
-    WireEngine("window_meter.mjs", ATOMIC, overtaken),
-    WireEngine("lost_append.mjs", ATOMIC, both_appended),
+    WireEngine("window_microtask.mjs", "ATOMIC-CHECK-COMMIT", overtaken),
+    WireEngine("window_immediate.mjs", "ATOMIC-CHECK-COMMIT", overtaken),
+    WireEngine("window_fs.mjs", "ATOMIC-CHECK-COMMIT", overtaken),
+    WireEngine("window_timer.mjs", "ATOMIC-CHECK-COMMIT", overtaken),
+    WireEngine("window_meter.mjs", "ATOMIC-CHECK-COMMIT", overtaken),
+    WireEngine("lost_append.mjs", "ATOMIC-WRITE-KEPT", both_appended),
     WireEngine("serial_meter.mjs", "BASE-ANSWER-BOUNDED", plays(["one"], applies((0, 1, [])))),
 )
 

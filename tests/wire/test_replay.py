@@ -43,6 +43,17 @@ def test_a_counterexample_of_a_wire_engine_replays_on_it_by_the_name_the_report_
     assert code == 0, output
 
 
+def test_a_meeting_that_breaks_a_wire_engine_replays_on_it(node: str, tmp_path: Path) -> None:
+    engine = [node, str(Path(__file__).parent / "engines" / "window_meter.mjs")]
+    checked = check(engine, tmp_path, "--effort", "quick", "--lens", "schedules", "--jobs", "1")
+    assert checked.report is not None
+    trace = str(tmp_path / ".basebound" / "ATOMIC-CHECK-COMMIT.ndjson")
+    for _ in range(3):
+        code, output = replay(trace, checked.report["target"]["name"])
+        assert code == 1, output
+        assert "ATOMIC-CHECK-COMMIT" in output
+
+
 def test_a_trace_that_an_engine_does_not_survive_says_how_it_ended() -> None:
     code, output = replay(SCENARIO, "--wire", shlex.join(fake("killed_mid_answer")), "--timeout", "2")
     assert code == 1

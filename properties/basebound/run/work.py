@@ -100,7 +100,7 @@ class Work:
 
     def _schedules(self, unit: Unit, ended: Callable[[History], bool]) -> str:
         """Clients meet; each break is told in full at once, since only its own schedule shows it again."""
-        if "atomic" not in self.desk.claims or self._target.piped:
+        if "atomic" not in self.desk.claims:
             return ""
         found = schedules.look(self._target, unit.effort, unit.seed)
         self.desk.goals |= schedules.goals(found)

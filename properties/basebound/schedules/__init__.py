@@ -1,14 +1,14 @@
 """Schedules: ways of letting clients of one engine meet, each giving runs whose histories are judged.
 
 ``rival``, ``pauses``, ``stress``, ``interleave`` and ``faults`` each have ``runs(factory, ...) -> Iterator[Run]``,
-over a plain ``Config -> engine`` factory. :func:`finding` says what a run shows, :func:`replay` runs a printed
-schedule again, :func:`survey` does all of it.
+over a plain ``Config -> engine`` factory; ``wire`` has its own, over an engine on the wire. :func:`finding` says what
+a run shows, :func:`replay` runs a printed schedule again, :func:`survey` does all of it.
 """
 
 from __future__ import annotations
 
 from basebound.errors import UsageError
-from basebound.schedules import faults, interleave, pauses, rival, stress
+from basebound.schedules import faults, interleave, pauses, rival, stress, wire
 from basebound.schedules.findings import Finding, finding
 from basebound.schedules.stage import Factory, Run, Trouble
 from basebound.schedules.survey import Survey, survey
@@ -20,6 +20,7 @@ _REPLAY = {
     "stress": stress.replay,
     "interleave": interleave.replay,
     "faults": faults.replay,
+    "wire": wire.replay,
 }
 
 
@@ -48,4 +49,5 @@ __all__ = [
     "rival",
     "stress",
     "survey",
+    "wire",
 ]

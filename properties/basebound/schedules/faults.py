@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Generator, Iterator
+from dataclasses import replace
 
 from basebound.history.check import judge
 from basebound.history.operations import History
@@ -121,10 +122,14 @@ def raised(factory: Factory, name: str, at: int, limit_s: float = LIMIT_S) -> Ru
 
 
 def refused(factory: Factory, limit_s: float = LIMIT_S) -> Run:
-    """The last hunk of the patch is bad; where an engine takes one hunk only, the only one."""
-    most = look(factory).max_hunks
-    step = Apply(START, (_BAD,) if most == 1 else (_GOOD, _BAD))
+    """The last hunk of the patch is bad."""
+    step = bad_last_hunk(look(factory).max_hunks)
     return _alone(factory, RaisingMeter(0), step, "faults refused", REFUSED, limit_s)
+
+
+def bad_last_hunk(max_hunks: int | None) -> Apply:
+    """A patch of two hunks, the last of them bad; where an engine takes one hunk only, of that one."""
+    return Apply(START, (_BAD,) if max_hunks == 1 else (_GOOD, _BAD))
 
 
 def sound_alone(factory: Factory, name: str, limit_s: float = LIMIT_S) -> bool:
@@ -207,11 +212,14 @@ async def _cancelled(stage: Stage, schedule: str, name: str, at: int, limit_s: f
 
 
 def _told(stage: Stage, schedule: str, what: str, hangs: str | None = None) -> Run:
-    """The run; an operation that the meter made to fail had no effect, so its history is without it."""
-    operations = list(stage.history().operations)
+    trouble = None if hangs is None else Trouble.HANG
+    return as_interrupted(Run(schedule, stage.history(), True, trouble, hangs or "", reached=frozenset({what})), what)
+
+
+def as_interrupted(run: Run, what: str) -> Run:
+    """The run as one of an interruption; what the meter made to fail had no effect, so the history is without it."""
+    operations = list(run.history.operations)
     interrupted = next((op for op in operations if op.client == SUBJECT), operations[0] if operations else None)
     if interrupted is not None and what == RAISED and isinstance(interrupted.outcome, Raised):
         operations.remove(interrupted)
-    history = History.of(stage.lines, operations)
-    trouble = None if hangs is None else Trouble.HANG
-    return Run(schedule, history, True, trouble, hangs or "", interrupted, frozenset({what}))
+    return replace(run, history=History.of(run.history.lines, operations), interrupted=interrupted)

@@ -39,8 +39,9 @@ class Finding:
 
 def finding(run: Run) -> Finding | Undecided | None:
     """What is wrong with a run: ``None`` if nothing, :class:`Undecided` if its history could not be judged."""
-    if run.trouble is Trouble.HANG:
-        sentence = f"operations wait for ever: {run.where}" if run.where else "operations wait for ever"
+    if run.trouble is not None:
+        waits = "operations wait for ever"
+        sentence = run.where if run.trouble is Trouble.LOST else f"{waits}: {run.where}" if run.where else waits
         return Finding(run, (Blame(INTERRUPTED_USABLE if run.interrupted else PROGRESS, sentence),))
     failed = next((op for op in run.history.operations if isinstance(op.outcome, (Raised, Malformed))), None)
     if failed is not None:

@@ -36,7 +36,7 @@ from basebound.schedules.tracing import place_of
 from basebound.trace import Read
 
 BOUND_S = 0.05
-_MOST_CALLS = 40
+MOST_CALLS = 40
 
 GOT_IN = "rival-got-in"
 WAITED = "rival-waited"
@@ -65,7 +65,7 @@ def runs(factory: Factory, bound_s: float = BOUND_S, limit_s: float = LIMIT_S) -
     """Every program, with the rival started at each call of the meter in turn."""
     traits = look(factory)
     for program in (program.within(traits.max_hunks) for program in PROGRAMS):
-        for at in range(1, _MOST_CALLS):
+        for at in range(1, MOST_CALLS):
             found = run(factory, program, at, bound_s, limit_s)
             if found is None:
                 break

@@ -36,6 +36,8 @@ class Trouble(StrEnum):
     """What kept a run from its end."""
 
     HANG = "hang"
+    LOST = "lost"
+    """The engine's process ended, or no longer keeps to the protocol."""
 
 
 @dataclass(frozen=True)

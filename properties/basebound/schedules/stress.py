@@ -38,7 +38,7 @@ def runs(
     rng = Random(seed)
     until = time.monotonic() + seconds
     for number in range(rounds):
-        scripts = [_script(rng, f"client {n}") for n in range(clients)]
+        scripts = [script(rng, f"client {n}") for n in range(clients)]
         run = play(factory, scripts, f"stress {seed} {number}", limit_s)
         yield run
         if run.trouble or time.monotonic() > until:
@@ -101,7 +101,7 @@ def _switching() -> Iterator[None]:
         sys.setswitchinterval(before)
 
 
-def _script(rng: Random, client: str) -> tuple[str, list[Step]]:
+def script(rng: Random, client: str) -> tuple[str, list[Step]]:
     """A few writes of one client, each followed by its read; patches are on what it read last."""
     steps: list[Step] = []
     known, size = START, len(LINES)

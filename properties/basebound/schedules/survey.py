@@ -12,10 +12,11 @@ from typing import Final, Literal
 from basebound.history.operations import History, Operation
 from basebound.history.verdict import Undecided
 from basebound.oracle.outcome import Returned
-from basebound.schedules import faults, interleave, pauses, rival, stress
+from basebound.schedules import faults, interleave, pauses, rival, stress, wire
 from basebound.schedules.findings import Finding, finding
 from basebound.schedules.programs import BY_NAME, PROGRAMS
 from basebound.schedules.stage import LIMIT_S, Factory, Run
+from basebound.targets.wire import WireTarget
 from basebound.trace import Apply, Read
 
 Effort = Literal["quick", "default", "thorough"]
@@ -118,6 +119,9 @@ def _schedules(
     factory: Factory, effort: Effort, seed: int, limit_s: float
 ) -> Iterator[tuple[str, Generator[Run, None, None]]]:
     plan = PLANS[effort]
+    if isinstance(factory, WireTarget):
+        yield from _on_the_wire(factory, plan, seed)
+        return
     programs = PROGRAMS if plan.everywhere else (BY_NAME["apply/append"],)
     yield "faults", faults.runs(factory, limit_s)
     yield "rival", rival.runs(factory, limit_s=limit_s)
@@ -129,6 +133,13 @@ def _schedules(
         yield "interleave twice", sweep
     if plan.opcode_s:
         yield "interleave opcode", interleave.runs(factory, "opcode", programs, seconds=plan.opcode_s, limit_s=limit_s)
+
+
+def _on_the_wire(target: WireTarget, plan: Plan, seed: int) -> Iterator[tuple[str, Generator[Run, None, None]]]:
+    yield "interrupted", wire.interrupted(target)
+    yield "rival", wire.rivals(target)
+    yield "pipeline", wire.pipelined(target)
+    yield "stress", wire.stressed(target, seed, plan.rounds, plan.stress_s)
 
 
 def _rank(found: Finding) -> tuple[bool, int]:

@@ -127,10 +127,24 @@ class Client:
 
     def pipeline(self, requests: Iterable[Request]) -> list[Answer]:
         """Send all ``requests`` in one write, then wait for their answers, in whatever order they come."""
+        numbers = self.burst(requests)
+        answers = self.receive(numbers)
+        return [answers[number] for number in numbers]
+
+    def burst(self, requests: Iterable[Request]) -> list[int]:
+        """Send all ``requests`` in one write and do not wait: the numbers to :meth:`receive`."""
         prepared = [self._prepared(method, params) for method, params in requests]
-        self._write(b"".join(text for _, text in prepared), [number for number, _ in prepared])
-        answers = self.receive([number for number, _ in prepared])
-        return [answers[number] for number, _ in prepared]
+        numbers = [number for number, _ in prepared]
+        self._write(b"".join(text for _, text in prepared), numbers)
+        return numbers
+
+    def answered(self, number: int, seconds: float) -> bool:
+        """Whether ``number`` is answered within ``seconds``; no fault if it is not."""
+        deadline = time.monotonic() + seconds
+        with suppress(TooLate, Closed, TooLong):
+            while number not in self._answers:
+                self._take(self.process.line(deadline))
+        return number in self._answers
 
     def send(self, method: str, params: Mapping[str, Any]) -> int:
         """Send one request and do not wait: the number to :meth:`receive`."""

@@ -1,0 +1,296 @@
+"""Clients of one engine over one pipe: requests under way at once, and a rival in the middle of a count.
+
+An engine on the wire is asked by several clients through one pipe: their requests are written at once, and answered in
+whatever order. One that asks for counts is held inside an operation while its count is owed: a rival's requests are
+sent before it gets it, and waited for only within a short bound, since a held lock keeps them waiting, rightly.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
+from random import Random
+from typing import Any
+
+from basebound.history.operations import History, Operation
+from basebound.model import Meter, Patch, Rejected, Snapshot, utf8_bytes
+from basebound.oracle.outcome import Malformed, Outcome, Raised, Refused, Returned
+from basebound.schedules import faults, rival, stress
+from basebound.schedules.programs import BY_NAME, LINES, PROGRAMS, START, Program, within
+from basebound.schedules.stage import MAIN, RIVAL, SUBJECT, Run, Trouble
+from basebound.targets.wire import WireTarget
+from basebound.targets.wire.client import Answer, Request
+from basebound.targets.wire.faults import ErrorAnswer, WireFault
+from basebound.targets.wire.messages import patch_params
+from basebound.trace import Append, Apply, Read, Step
+
+COUNT = "count_tokens"
+_BRIEF = 280
+
+Call = tuple[str, Step]
+"""Whose step it is, and the step."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A request that has been sent."""
+
+    number: int
+    client: str
+    step: Step
+    sent: int
+    authored: Snapshot | None
+
+
+class Pipe:
+    """A new engine that holds ``LINES``, and everything its clients saw. ``meter`` answers its counts."""
+
+    def __init__(self, target: WireTarget, meter: Meter = utf8_bytes) -> None:
+        self.client = target.client()
+        self.client.count, self.client.counting = utf8_bytes, None
+        self._known: dict[str, Snapshot] = {}
+        self._open: dict[int, Asked] = {}
+        self._operations: list[Operation] = []
+        self.client.ask("reset", {"lines": list(LINES), "protected": []})
+        self.ask(MAIN, Read(START))
+        self.client.count = meter
+
+    @property
+    def max_hunks(self) -> int | None:
+        return self.client.about.max_hunks
+
+    def send(self, *calls: Call) -> list[int]:
+        """All of them in one write; the numbers to :meth:`receive`."""
+        sent = time.monotonic_ns()
+        numbers = self.client.burst([self._request(step) for _, step in calls])
+        for number, (client, step) in zip(numbers, calls, strict=True):
+            authored = self._known[step.base] if isinstance(step, Apply) else None
+            self._open[number] = Asked(number, client, step, sent, authored)
+        return numbers
+
+    def receive(self, numbers: list[int]) -> list[Operation]:
+        answers = self.client.receive(numbers)
+        return [self._keep(self._open.pop(number), answers[number]) for number in numbers]
+
+    def ask(self, client: str, step: Step) -> Operation:
+        return self.receive(self.send((client, step)))[0]
+
+    def settle(self) -> None:
+        """Wait for what is still open."""
+        self.receive(list(self._open))
+
+    def history(self) -> History:
+        """What has happened; requests that are still open have no answer."""
+        lost = [Operation(one.client, one.sent, None, one.step, None, one.authored) for one in self._open.values()]
+        return History.of(LINES, [*self._operations, *lost])
+
+    def _request(self, step: Step) -> Request:
+        match step:
+            case Read():
+                return "snapshot", {}
+            case Append(lines):
+                return "append", {"lines": list(lines)}
+            case Apply(base, hunks, claim):
+                needs_lines = "base_lines" in self.client.about.needs
+                return "apply", patch_params(Patch(self._known[base], hunks, claim), needs_lines)
+        raise ValueError(f"a client cannot perform {step.op!r}")
+
+    def _keep(self, asked: Asked, answer: Answer) -> Operation:
+        outcome = _outcome(answer)
+        if isinstance(asked.step, Read) and isinstance(outcome, Returned) and isinstance(outcome.value, Snapshot):
+            self._known[asked.step.name] = outcome.value
+        kept = Operation(asked.client, asked.sent, answer.received, asked.step, outcome, asked.authored)
+        self._operations.append(kept)
+        return kept
+
+
+def _outcome(answer: Answer) -> Outcome:
+    try:
+        return Returned(answer.value())
+    except Rejected as refusal:
+        return Refused(refusal.reason, refusal.message)
+    except ErrorAnswer as error:
+        return Raised("an error of the engine", str(error))
+    except WireFault as fault:
+        return Malformed(fault.seen)
+
+
+Script = Callable[[Pipe], frozenset[str]]
+"""What the clients do; the goals it has tried."""
+
+
+def _play(target: WireTarget, schedule: str, script: Script, exact: bool = True) -> Run:
+    """One run of ``script``, and the read that proves what happened."""
+    pipe = Pipe(target)
+    try:
+        reached = script(pipe)
+        pipe.client.count, pipe.client.counting = utf8_bytes, None
+        pipe.settle()
+        pipe.ask(MAIN, Read("end"))
+    except WireFault as fault:
+        trouble = Trouble.LOST if fault.stage != "hang" else Trouble.HANG
+        return Run(schedule, pipe.history(), exact, trouble, fault.brief(_BRIEF))
+    return Run(schedule, pipe.history(), exact, reached=reached)
+
+
+# ------------------------------------------------------------------------------------------- at once
+
+
+def pipelined(target: WireTarget) -> Generator[Run, None, None]:
+    """Every program with the requests of both clients in one write, in both orders, and again with all reads in it."""
+    for program in PROGRAMS:
+        for order in _ORDERS:
+            yield _pipelined(target, program, order)
+
+
+_ORDERS = ("subject-first", "rival-first", "all")
+
+
+def _pipelined(target: WireTarget, program: Program, order: str) -> Run:
+    def script(pipe: Pipe) -> frozenset[str]:
+        ours = program.within(pipe.max_hunks)
+        subject = [(SUBJECT, step) for step in ours.subject]
+        write, *reads = [(RIVAL, step) for step in ours.rival]
+        beside = [(f"{RIVAL} {n + 2}", step) for n, (_, step) in enumerate(reads)]  # at once, so a client each
+        if order == "all":
+            pipe.receive(pipe.send(*subject, write, *beside))
+            return frozenset()
+        numbers = pipe.send(*subject, write) if order == "subject-first" else pipe.send(write, *subject)
+        pipe.receive([numbers[-1 if order == "subject-first" else 0]])
+        for client, step in reads:
+            pipe.ask(client, step)
+        return frozenset()
+
+    return _play(target, f"wire pipeline {program.name} {order}", script, exact=False)
+
+
+def stressed(target: WireTarget, seed: int, rounds: int, seconds: float) -> Generator[Run, None, None]:
+    """``rounds`` rounds, or as many as fit into ``seconds``: three clients write and read at once, three times."""
+    rng = Random(seed)
+    until = time.monotonic() + seconds
+    for number in range(rounds):
+        scripts = [stress.script(rng, f"client {n}") for n in range(stress.CLIENTS)]
+        yield _stressed(target, scripts, f"wire stress {seed} {number}")
+        if time.monotonic() > until:
+            return
+
+
+def _stressed(target: WireTarget, scripts: list[tuple[str, list[Step]]], schedule: str) -> Run:
+    def script(pipe: Pipe) -> frozenset[str]:
+        for at in range(0, min(len(steps) for _, steps in scripts), 2):
+            writes = [(client, steps[at]) for client, steps in scripts]
+            reads = [(f"{client} reads", steps[at + 1]) for client, steps in scripts]
+            pipe.receive(pipe.send(*writes, *reads))
+        return frozenset()
+
+    return _play(target, schedule, script, exact=False)
+
+
+# ------------------------------------------------------------------------------------------- in the middle of a count
+
+
+def rivals(target: WireTarget, bound_s: float = rival.BOUND_S) -> Generator[Run, None, None]:
+    """Every program, with the rival started at each count that the engine asks for, in turn."""
+    for program in PROGRAMS if _counts(target) else ():
+        yield from _until_none(partial(_rival, target, program, bound_s))
+
+
+def _rival(target: WireTarget, program: Program, bound_s: float, at: int) -> Run | None:
+    calls = 0
+    reached: set[str] = set()
+
+    def script(pipe: Pipe) -> frozenset[str]:
+        ours = program.within(pipe.max_hunks)
+
+        def start(client: Any, line: str) -> None:
+            nonlocal calls
+            calls += 1
+            if calls == at:
+                reached.add(rival.GOT_IN if _gets_in(pipe, ours.rival, bound_s) else rival.WAITED)
+
+        pipe.client.counting = start
+        for step in ours.subject:
+            pipe.ask(SUBJECT, step)
+        pipe.client.counting = None
+        pipe.settle()
+        return frozenset(reached)
+
+    run = _play(target, f"wire rival {program.name} {at}", script)
+    return run if reached else None
+
+
+def _gets_in(pipe: Pipe, steps: tuple[Step, ...], bound_s: float) -> bool:
+    """Asks one after the other, as long as each is answered within the bound."""
+    for step in steps:
+        numbers = pipe.send((RIVAL, step))
+        if not pipe.client.answered(numbers[0], bound_s):
+            return False
+        pipe.receive(numbers)
+    return True
+
+
+def interrupted(target: WireTarget) -> Generator[Run, None, None]:
+    """A patch whose last hunk is bad; every operation with the meter failing at each of its counts."""
+    yield _refused(target)
+    for name, step in faults.OPERATIONS.items() if _counts(target) else ():
+        if within((step,), target.client().about.max_hunks) == (step,):
+            yield from _until_none(partial(_raised, target, name))
+
+
+def _refused(target: WireTarget) -> Run:
+    step = faults.bad_last_hunk(target.client().about.max_hunks)
+    return _alone(target, step, faults.RaisingMeter(0), "wire refused", faults.REFUSED)
+
+
+def _raised(target: WireTarget, name: str, at: int) -> Run | None:
+    meter = faults.RaisingMeter(at)
+    run = _alone(target, faults.OPERATIONS[name], meter, f"wire raised {name} {at}", faults.RAISED)
+    return run if meter.calls >= at else None
+
+
+def _alone(target: WireTarget, step: Step, meter: faults.RaisingMeter, schedule: str, what: str) -> Run:
+    def script(pipe: Pipe) -> frozenset[str]:
+        pipe.client.count, meter.armed = meter, True
+        pipe.ask(SUBJECT, step)
+        meter.armed = False
+        for later in faults.AFTERWARDS:
+            pipe.ask(SUBJECT, later)
+        return frozenset({what})
+
+    return faults.as_interrupted(_play(target, schedule, script), what)
+
+
+# ------------------------------------------------------------------------------------------- all of it
+
+
+def replay(factory: Any, words: list[str]) -> Run | None:
+    """From the words of a schedule after ``wire``: ``pipeline apply/append all``, ``rival append/append 1``,
+    ``stress 0 12``, ``raised apply 1`` or ``refused``.
+    """
+    if not isinstance(factory, WireTarget):
+        raise ValueError("a schedule of the wire is for an engine on the wire")
+    match words:
+        case ["refused"]:
+            return _refused(factory)
+        case ["raised", name, at]:
+            return _raised(factory, name, int(at))
+        case ["rival", name, at]:
+            return _rival(factory, BY_NAME[name], rival.BOUND_S, int(at))
+        case ["pipeline", name, order] if order in _ORDERS:
+            return _pipelined(factory, BY_NAME[name], order)
+        case ["stress", seed, number]:
+            rounds = stressed(factory, int(seed), int(number) + 1, float("inf"))
+            return next((run for run in rounds if run.schedule.split()[1:] == words), None)
+    raise ValueError("no such schedule")
+
+
+def _counts(target: WireTarget) -> bool:
+    return COUNT in target.client().about.needs
+
+
+def _until_none(run: Callable[[int], Run | None]) -> Iterator[Run]:
+    found = map(run, range(1, rival.MOST_CALLS))
+    return (one for one in takewhile(lambda one: one is not None, found) if one is not None)
