@@ -12,10 +12,10 @@ from basebound.faults import CORRECT, FAULTS, FREE_PASS
 JOBS = os.cpu_count() or 1
 
 
-def test_nine_tenths_of_the_faults_are_caught_at_quick() -> None:
-    found = kills.kills("quick", [0], JOBS)
+def test_every_fault_is_caught_by_the_requirement_it_names() -> None:
+    found = kills.kills("default", [0], JOBS)
     assert len(found) == len(FAULTS) >= 60
-    assert sum(kill.caught for kill in found) >= 0.9 * len(found)
+    assert [(kill.fault.id, kill.broken) for kill in found if not kill.caught] == []
 
 
 def test_no_correct_engine_is_reported() -> None:
@@ -31,8 +31,14 @@ def test_engines_that_do_no_work_pass_nothing() -> None:
 
 
 @pytest.mark.slow
+def test_nine_tenths_of_the_faults_are_caught_at_quick() -> None:
+    found = kills.kills("quick", [0], JOBS)
+    assert sum(kill.caught for kill in found) >= 0.9 * len(found)
+
+
+@pytest.mark.slow
 def test_three_seeds_catch_every_fault_and_report_no_correct_engine() -> None:
-    seeds = [1, 2, 3]
+    seeds = [0, 1, 2]
     assert [(kill.fault.id, kill.seed) for kill in kills.kills("default", seeds, JOBS) if not kill.caught] == []
     innocent = kills.innocents("default", seeds, JOBS)
     assert [(one.id, one.seed, one.accused, one.open) for one in innocent if one.accused or one.open] == []

@@ -107,3 +107,10 @@ def test_an_engine_that_does_no_work_passes_nothing(name: str) -> None:
     verdict = judged(f"free-pass:{name}", lenses=("scenarios", "box"))
     assert [row.requirement.id for row in verdict.judged if row.verdict == PASS] == []
     assert verdict.exit_code == 1
+
+
+def test_a_profile_without_requirements_is_inconclusive_at_once_and_says_so() -> None:
+    verdict = judged(f"{BAD}:Compacts")
+    assert (verdict.name, verdict.exit_code) == ("inconclusive", 3)
+    assert verdict.tallies == {}
+    assert any("no requirement of compaction yet" in note for note in verdict.notes)

@@ -41,6 +41,23 @@ class Plain:
         return Receipt(self.base(), self.revision)
 
 
+class Compacts:
+    """Claims, by its methods, only to compact."""
+
+    def __init__(self, config):
+        self.lines = config.lines
+
+    def snapshot(self):
+        return Snapshot(self.lines, json.dumps(self.lines), 0)
+
+    def append(self, lines):
+        self.lines = (*self.lines, *lines)
+
+    def compact(self, summarize):
+        self.lines = tuple(summarize(self.lines))
+        return Receipt(json.dumps(self.lines), 0)
+
+
 not_callable = 3
 
 
@@ -156,3 +173,15 @@ class ChangesItsMind(Plain):
 class Interrupts(Plain):
     def append(self, lines):
         raise SystemExit(0)
+
+
+class Stated(Plain):
+    """Claims a guardrail it does not have."""
+
+    profiles = frozenset({"base", "protected"})
+
+
+class Unstated(Plain):
+    """Claims nothing, and so is taken to claim it."""
+
+    profiles = None

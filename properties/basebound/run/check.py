@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from basebound.errors import UsageError
 from basebound.model import PROFILES
 from basebound.oracle import Finding
-from basebound.register import by_id
+from basebound.register import by_id, spec_version
 from basebound.run.events import Counterexample, Described, Event, Explained, Finished, Found, Progress, Shown
 from basebound.run.pool import Died, Order, Pool
 from basebound.run.units import EFFORTS, LENSES, Unit, units
 from basebound.trace import Trace
-from basebound.verdict import Verdict, judge, tally
+from basebound.verdict import Verdict, claimed, judge, tally
 
 _DEATHS_BORNE = 3
 
@@ -53,10 +53,11 @@ def check(target: str, options: Options, show: Callable[[Status], None] = lambda
     with Pool(target, max(1, options.jobs), options.seconds) as pool:
         described = pool.describe()
         profiles = _profiles(described, options.profiles)
-        ledger = _Ledger(units(options.effort, options.seed, options.lenses or LENSES, options.backend), show)
+        work = units(options.effort, options.seed, options.lenses or LENSES, options.backend)
+        ledger = _Ledger(work if claimed(described, profiles) else [], show)
         pool.run(ledger.units, ledger.hear)
         broken = _explained(pool, ledger, described, profiles)
-        notes = tuple(_notes(pool, ledger))
+        notes = tuple(_notes(pool, ledger)) if ledger.units else (_nothing_to_judge(profiles),)
     tallies = tally(ledger.finished)
     judged = judge(described, profiles, tallies, broken)
     elapsed = time.monotonic() - began
@@ -166,6 +167,10 @@ def _fatal(died: Died) -> Counterexample:
     lens = died.order.lens if isinstance(died.order, Unit) else ""
     notes = (f"the last it printed: {died.printed[-300:]!r}",) if died.printed else ()
     return Counterexample("BASE-ANSWER-BOUNDED", trace, (), finding, lens, 0, notes=notes)
+
+
+def _nothing_to_judge(profiles: frozenset[str]) -> str:
+    return f"spec {spec_version()} has no requirement of {', '.join(sorted(profiles))} yet: there is nothing to judge"
 
 
 def _notes(pool: Pool, ledger: _Ledger) -> list[str]:
