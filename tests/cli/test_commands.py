@@ -120,12 +120,22 @@ def test_list_gives_objects_with_the_contract_s_fields(what: str, fields: set[st
     assert all(fields <= set(row) for row in rows)
 
 
+def test_each_adapter_is_listed_with_what_it_needs(tmp_path: Path) -> None:
+    code, output, _ = basebound(tmp_path, "list", "adapters")
+    lines = {line.split()[0]: line for line in output.splitlines()}
+    assert code == 0
+    assert "git (Debian package)" in lines["git-apply"]
+    assert "basebound[jsonpatch]" in lines["jsonpatch-lines"]
+    assert "None" not in output
+
+
 def test_explain_shows_the_sentence_and_a_run_that_breaks_it(tmp_path: Path) -> None:
     code, output, _ = basebound(tmp_path, "explain", "base-replay")
     assert code == 0
     assert "A patch that has changed the content is refused as stale-base when it is submitted again." in output
-    assert "a broken run: the engine" in output
-    assert "BASE-REPLAY (MUST, base) is broken" in output
+    assert "a broken run, of fault:" in output
+    assert "  allowed: refused as stale-base" in output
+    assert output.count("submitted again.") == 1, "what has been said at the top is not said again under the run"
 
 
 def test_a_failure_of_the_suite_itself_exits_4(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from basebound.report.frames import effect, frames, room
+from basebound.report.difference import effect
+from basebound.report.frames import frames, room
 from basebound.report.html import render
 from basebound.report.json import report
 from basebound.trace import loads

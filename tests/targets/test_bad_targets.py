@@ -26,10 +26,10 @@ def check(target: str, *options: str, folder: Path) -> tuple[int, str, float]:
         ("no.such.module:Engine", "there is no module 'no'"),
         ("nonsense", "does not name a target"),
         (f"{BAD}:Nothing", "has no 'Nothing'"),
-        (f"{BAD}:Plane", "did you mean Plain"),
+        (f"{BAD}:Plane", f"did you mean {BAD}:Plain"),
         (f"{BAD}:not_callable", "is an int, and cannot be called"),
         (f"{BAD}:needs_two", "cannot be called with a Config alone"),
-        (f"{BAD}:gives_nothing", "has no method 'snapshot'"),
+        (f"{BAD}:gives_nothing", "gives None, and not an engine"),
         (f"{BAD}:LacksApply", "has no method 'apply'"),
         (f"{BAD}:SnapshotNeedsArgument", "snapshot of"),
         (f"{BAD}:raises_when_built", "no database here"),
@@ -103,3 +103,14 @@ def test_an_engine_that_prints_now_and_then_is_not_blamed_for_it(tmp_path: Path)
     code, output, _ = check(f"{BAD}:Chatty", folder=tmp_path)
     assert code == 0, output
     assert "the target printed" in output
+
+
+@pytest.mark.parametrize(("name", "said"), [("Unstated", True), ("Stated", False)])
+def test_a_guardrail_that_nobody_claimed_is_said_to_be_assumed_where_it_fails(
+    name: str, said: bool, tmp_path: Path
+) -> None:
+    code, output, _ = check(f"{BAD}:{name}", folder=tmp_path)
+    assert code == 1, output
+    assert "PROTECTED-REFUSED (MUST, protected) is broken" in output
+    note = "protected is assumed, as the engine states no `profiles`; state `profiles = frozenset({'base'})`"
+    assert (note in output) == said

@@ -101,9 +101,16 @@ def find(name: str) -> Adapter:
         if adapter.name == name:
             return adapter
     names = [adapter.name for adapter in ADAPTERS]
-    close = get_close_matches(name, names, n=3, cutoff=0.5)
+    close = _near(name, names)
     mend = f"did you mean {' or '.join(close)}?" if close else f"name one of {', '.join(names)}"
     raise UsageError(f"there is no adapter {name!r}", mend)
+
+
+def _near(name: str, names: list[str]) -> list[str]:
+    """The names close to ``name`` as a whole; where there are none, those with a word close to it."""
+    close = get_close_matches(name, names, n=3, cutoff=0.5)
+    words = get_close_matches(name, {word for known in names for word in known.split("-")}, n=3, cutoff=0.6)
+    return close or [known for known in names if set(words) & set(known.split("-"))]
 
 
 def load(adapter: Adapter) -> Callable[[Config], Engine]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
+from basebound.lenses.proofs import reach
 from basebound.register import Requirement, requirement
-from basebound.report.story import plain_lines, story
+from basebound.report.story import Line, story
+from basebound.report.terminal import Terminal
 from basebound.run.events import Counterexample
 
 
@@ -13,28 +17,47 @@ from basebound.run.events import Counterexample
 @click.argument("identifier", metavar="ID")
 def explain(identifier: str) -> int:
     """Show requirement ID: its sentence, why it is there, an engine that breaks it, and a way to mend it."""
-    row = requirement(identifier)
-    click.echo(f"{row.id} ({row.level}, profile {row.profile})\n\n  {row.sentence}\n")
-    click.echo(f"why:    {row.why}")
-    click.echo(f"mend:   {row.mend}")
-    click.echo(f"origin: {row.origin}\n")
-    click.echo("a check says pass only when it has seen:")
-    for goal in row.goals:
-        needs = f" (where the engine has {goal.needs})" if goal.needs else ""
-        click.echo(f"  {goal.means}{needs}")
-    _broken_run(row)
+    row, terminal = requirement(identifier), Terminal()
+    for line in _about(row):
+        terminal.say(line)
+    _broken_run(row, terminal)
     return 0
 
 
-def _broken_run(row: Requirement) -> None:
+def _about(row: Requirement) -> Iterator[Line]:
+    yield Line(f"{row.id} ({row.level}, {row.profile})")
+    yield Line(f"  {row.sentence}", "sentence")
+    yield Line("")
+    yield Line(f"  why:    {row.why}", hang=10)
+    yield Line(f"  mend:   {row.mend}", hang=10)
+    yield Line(f"  origin: {row.origin}", hang=10)
+    yield Line("")
+    yield Line("  a check says pass only when it has seen:")
+    for goal in row.goals:
+        needs = f" (where the engine has {goal.needs})" if goal.needs else ""
+        yield Line(f"    {goal.means}{needs}", hang=6)
+    yield from _proofs(row)
+
+
+def _proofs(row: Requirement) -> Iterator[Line]:
+    """Which bounds a proof has, where CrossHair can look into the engine."""
+    default, thorough = reach(row.id), reach(row.id, "thorough")
+    if default:
+        yield Line("")
+        yield Line("  beside searched, it says proved where CrossHair can look into the engine, within")
+        yield Line(f"    default:  {default}", hang=14)
+    if default and thorough != default:
+        yield Line(f"    thorough: {thorough}", hang=14)
+
+
+def _broken_run(row: Requirement, terminal: Terminal) -> None:
     from basebound.bench.kills import first_kill
     from basebound.faults import FAULTS
 
-    faults = [fault for fault in FAULTS if fault.requirement == row.id]
-    for fault in faults:
+    for fault in (fault for fault in FAULTS if fault.requirement == row.id):
         found = first_kill(fault)
         if isinstance(found, Counterexample):
-            click.echo(f"\na broken run: the engine {fault.id}, {fault.about}\n")
-            for line in plain_lines(story(found)):
-                click.echo(line)
+            terminal.say(Line(""))
+            terminal.say(Line(f"  a broken run, of fault:{fault.id}. {fault.about}"))
+            terminal.story(story(found), headed=False)
             return

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from basebound.scaffold import DEFAULT, JOBS, write
+from basebound.scaffold import DEFAULT, JOBS, KINDS, write
 
 
 @click.command()
@@ -19,13 +19,20 @@ from basebound.scaffold import DEFAULT, JOBS, write
     help="Where the adapter and the test go.",
 )
 @click.option("--ci", type=click.Choice([*JOBS, "none"]), default="github", show_default=True, help="The job's system.")
-def init(engine: str, folder: Path, ci: str) -> int:
+@click.option(
+    "--kind",
+    type=click.Choice(KINDS),
+    default=KINDS[0],
+    show_default=True,
+    help="What ENGINE is: a class with plain or with async methods, or a pure function.",
+)
+def init(engine: str, folder: Path, ci: str, kind: str) -> int:
     """Write a commented adapter for ENGINE (package.module:name), a pytest file and a CI job.
 
     They run as they are written, on a small engine inside the adapter, whose parts you replace by your own. Nothing
     that is there is overwritten.
     """
-    made = write(engine, folder, None if ci == "none" else ci)
+    made = write(engine, folder, None if ci == "none" else ci, kind)
     for path in (made.adapter, made.test, made.job):
         if path is not None:
             click.echo(f"wrote {path}")

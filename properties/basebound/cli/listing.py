@@ -10,6 +10,8 @@ import click
 
 from basebound.meters import METERS
 from basebound.register import requirements
+from basebound.report.story import Line
+from basebound.report.terminal import Terminal
 
 Rows = list[dict[str, Any]]
 
@@ -37,7 +39,21 @@ def _faults() -> Rows:
 def _adapters() -> Rows:
     from basebound.adapters import ADAPTERS
 
-    return [{"name": a.name, "extra": a.extra, "profiles": sorted(a.profiles), "summary": a.summary} for a in ADAPTERS]
+    return [
+        {
+            "name": a.name,
+            "extra": a.extra,
+            "program": a.program,
+            "needs": f"{a.program} (Debian package)"
+            if a.program
+            else f"basebound[{a.extra}]"
+            if a.extra
+            else "nothing",
+            "profiles": sorted(a.profiles),
+            "summary": a.summary,
+        }
+        for a in ADAPTERS
+    ]
 
 
 def _meters() -> Rows:
@@ -47,7 +63,7 @@ def _meters() -> Rows:
 _LISTS: dict[str, tuple[Callable[[], Rows], tuple[str, ...]]] = {
     "requirements": (_requirements, ("id", "level", "profile", "sentence")),
     "faults": (_faults, ("id", "requirement", "about")),
-    "adapters": (_adapters, ("name", "extra", "summary")),
+    "adapters": (_adapters, ("name", "needs", "summary")),
     "meters": (_meters, ("name",)),
 }
 
@@ -63,7 +79,8 @@ def listing(what: str, as_json: bool) -> int:
         click.echo(json.dumps(found, ensure_ascii=False, indent=1))
         return 0
     widths = [max(len(str(row[column])) for row in found) for column in columns[:-1]]
+    terminal = Terminal()
     for row in found:
         cells = [str(row[column]).ljust(width) for column, width in zip(columns[:-1], widths, strict=True)]
-        click.echo("  ".join([*cells, str(row[columns[-1]])]))
+        terminal.say(Line("  ".join([*cells, str(row[columns[-1]])]), hang=4))
     return 0

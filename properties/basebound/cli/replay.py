@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from basebound.cli.target import target_name, target_options
 from basebound.register import by_id
-from basebound.report.story import scenes
+from basebound.report.story import Line, scene_lines, scenes
+from basebound.report.terminal import Terminal
+from basebound.run.events import Replayed
 from basebound.run.pool import Died
 from basebound.run.replay import replay_on
-from basebound.trace import load
+from basebound.trace import Trace, load
 
 
 @click.command()
@@ -31,27 +34,34 @@ def replay(
     if isinstance(ended, Died):
         click.echo(f"{name} did not survive it: {ended.said}")
         return 1
-    broken = {finding.step: finding for finding in ended.findings}
-    unmet = dict(ended.unmet)
-    for scene in scenes(loaded, ended.told, set(broken) | set(unmet)):
-        click.echo(f"{'>' if scene.breaks else ' '} {scene.number:>3}  {scene.who} {scene.what}")
-        if scene.outcome:
-            click.echo(f"       {scene.outcome}")
-        for finding in ended.findings:
-            if finding.step == scene.number - 1:
-                click.echo(f"       breaks {finding.requirement}: allowed {finding.allowed}; seen {finding.seen}")
-        if scene.number - 1 in unmet:
-            click.echo(f"       {unmet[scene.number - 1]}")
-    for finding in ended.findings:
-        if finding.step < 0:
-            click.echo(f"breaks {finding.requirement}: {finding.seen}")
-    if ended.drawing:
-        click.echo(f"\n{ended.drawing}\n")
+    terminal = Terminal()
+    for line in _lines(loaded, ended):
+        terminal.say(line)
     violated = [finding for finding in ended.findings if by_id()[finding.requirement].level == "MUST"]
-    clean = not violated and not unmet
+    clean = not violated and not ended.unmet
     click.echo(
         "every step came to what is allowed"
         if clean
-        else f"{len(violated) + len(unmet)} steps did not come to what is allowed"
+        else f"{len(violated) + len(ended.unmet)} steps did not come to what is allowed"
     )
     return 0 if clean else 1
+
+
+def _lines(trace: Trace, ended: Replayed) -> Iterator[Line]:
+    """Each step as it went, and under it what it breaks."""
+    unmet = dict(ended.unmet)
+    for scene in scenes(trace, ended.told, {finding.step for finding in ended.findings} | set(unmet)):
+        yield from scene_lines(scene)
+        for finding in ended.findings:
+            if finding.step == scene.number - 1:
+                said = f"breaks {finding.requirement}: allowed {finding.allowed}; seen {finding.seen}"
+                yield Line(f"       {said}", hang=9)
+        if scene.number - 1 in unmet:
+            yield Line(f"       {unmet[scene.number - 1]}", hang=9)
+    for finding in ended.findings:
+        if finding.step < 0:
+            yield Line(f"breaks {finding.requirement}: {finding.seen}")
+    if ended.drawing:
+        yield Line("")
+        yield from (Line(line, hang=7) for line in ended.drawing.splitlines())
+        yield Line("")

@@ -24,6 +24,8 @@ KINDS: Final[Mapping[str, tuple[Fault | Correct | FreePass, ...]]] = {
     "free-pass": FREE_PASS,
 }
 """The prefixes of targets that name an engine of the catalogue, as in ``fault:ID``."""
+_NAMED = 8
+"""The most engines that are named to somebody who named none."""
 
 
 def by_id(kind: str, id: str) -> Fault | Correct | FreePass:
@@ -33,8 +35,10 @@ def by_id(kind: str, id: str) -> Fault | Correct | FreePass:
     entries = {entry.id: entry for entry in KINDS[kind]}
     if id not in entries:
         near = get_close_matches(id, entries, n=3, cutoff=0.5)
-        names = ", ".join(f"{kind}:{name}" for name in near or entries)
-        raise UsageError(f"there is no {kind} engine {id!r}", f"{'Near' if near else 'Known'}: {names}.")
+        names = [f"{kind}:{name}" for name in near or entries]
+        more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+        mend = f"{'Near' if near else 'Known'}: {', '.join(names[:_NAMED])}{more}."
+        raise UsageError(f"there is no {kind} engine {id!r}", mend)
     return entries[id]
 
 

@@ -6,13 +6,16 @@ so that one search finds every broken requirement. Each first break is kept as a
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
+from hypothesis.configuration import set_hypothesis_home_dir
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
 from basebound.lenses import contents
@@ -24,7 +27,11 @@ from basebound.trace import Append, Trace
 
 CHOICES = st.binary(min_size=24, max_size=24)
 """What a move decides by; more is made of it where a move needs more."""
-_TEXTS = st.lists(st.text(max_size=6), min_size=1, max_size=3)
+_CHARACTERS = st.characters(exclude_categories=["Cs"])
+"""All that encode to UTF-8, named by category: naming the codec instead costs seconds where nothing is cached."""
+_TEXTS = st.lists(st.text(_CHARACTERS, max_size=6), min_size=1, max_size=3)
+_NOWHERE = Path(os.devnull) / "hypothesis"
+"""A folder that cannot be made: Hypothesis works out anew what it would cache in the user's working directory."""
 _AFFORDABLE = 2**16
 """A meter whose smallest line costs more is left to the box: no filler balances it."""
 _KEPT = 70
@@ -63,7 +70,11 @@ def search(desk: Desk, plan: Plan, seed: int, done: Callable[[History], bool]) -
         suppress_health_check=list(HealthCheck),
         backend=plan.backend,
     )
-    run_state_machine_as_test(hypothesis.seed(seed)(machine), settings=chosen)
+    set_hypothesis_home_dir(_NOWHERE)
+    try:
+        run_state_machine_as_test(hypothesis.seed(seed)(machine), settings=chosen)
+    finally:
+        set_hypothesis_home_dir(None)
     return runs
 
 

@@ -8,16 +8,24 @@ from typing import Any
 from basebound.verdict import INCONCLUSIVE, Judged
 
 _COUNTED = ("runs", "schedules", "shapes", "steps")
+_MEETINGS = "schedules"
+"""The lens whose runs are meetings of clients; their steps are not counted."""
 _STATED = ("bounds", "within", "by")
 
 
 def phrase(entry: Mapping[str, Any]) -> str:
     """One entry of evidence: its kind, its lens where that is another word, and its figures."""
     kind, lens = str(entry["kind"]), str(entry.get("lens", ""))
-    figures = [f"{entry[name]:,} {name}" for name in _COUNTED if isinstance(entry.get(name), int)]
+    figures = [_many(entry[name], name) for name in _COUNTED if isinstance(entry.get(name), int)]
+    if _MEETINGS in (kind, lens) and isinstance(entry.get("runs"), int):
+        figures = [f"{entry['runs']:,} meetings of clients"]
     stated = [str(entry[name]) for name in _STATED if entry.get(name)]
     told = [*([lens] if lens not in ("", kind, f"{kind}s") else []), *figures, *stated]
     return f"{kind}: {', '.join(told)}" if told else kind
+
+
+def _many(count: int, things: str) -> str:
+    return f"{count:,} {things.removesuffix('s') if count == 1 else things}"
 
 
 def because(row: Judged) -> str:

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from basebound.hunks import defects, in_order, splice
+from basebound.hunks import in_order, splice
 from basebound.meters import METERS
 from basebound.model import Hunk
-from basebound.report.difference import Code, codes
+from basebound.report.difference import Code, codes, effect, explains
 
 Json: TypeAlias = dict[str, Any]
 
@@ -135,7 +135,7 @@ class Kept:
             at, end, lines = change["at"], change["at"] + change["removed"], change["inserted"]
             after = [*old.lines[:at], *lines, *old.lines[end:]]
             parts = _hunks(step) if step["op"] == "apply" else [_written(step, len(old.lines))]
-            if not _explains(parts, old.lines, after):
+            if not explains(parts, old.lines, after):
                 parts = [Hunk(at, end, tuple(lines))]
             ids = splice(old.ids, [(part.start, part.end, self._fresh(len(part.insert))) for part in parts])
             self.now = Content(after, list(ids))
@@ -157,20 +157,6 @@ class Kept:
         return list(itertools.islice(self._numbers, count))
 
 
-def effect(live: list[str], after: list[str], hunks: list[Hunk]) -> list[Code]:
-    """What a patch did: its hunks where they explain it, else the shortest difference."""
-    if not _explains(hunks, live, after):
-        return codes(live, after)
-    told: list[Code] = []
-    old = new = 0
-    for hunk in hunks:
-        told.append(("equal", old, hunk.start, new, new + hunk.start - old))
-        new += hunk.start - old
-        told.append(("replace", hunk.start, hunk.end, new, new + len(hunk.insert)))
-        old, new = hunk.end, new + len(hunk.insert)
-    return [*told, ("equal", old, len(live), new, len(after))]
-
-
 def _hunks(step: Json) -> list[Hunk]:
     """A patch's hunks in the order their effects stand."""
     given = [Hunk(hunk["start"], hunk["end"], tuple(hunk["insert"])) for hunk in step["hunks"]]
@@ -180,12 +166,6 @@ def _hunks(step: Json) -> list[Hunk]:
 def _written(step: Json, length: int) -> Hunk:
     at = step.get("at", length)
     return Hunk(at, at, tuple(step.get("lines", ())))
-
-
-def _explains(hunks: list[Hunk], before: list[str], after: list[str]) -> bool:
-    if defects(hunks, len(before)):
-        return False
-    return list(splice(before, [(hunk.start, hunk.end, hunk.insert) for hunk in hunks])) == after
 
 
 def short(value: Any, width: int) -> Any:

@@ -13,7 +13,7 @@ from basebound.meters import meter
 from basebound.model import Receipt, Snapshot
 from basebound.oracle import Malformed, Outcome, Raised, Refused, Returned
 from basebound.report.difference import common_start
-from basebound.report.story import authored_lines, scenes
+from basebound.report.story import authored_lines, scenes_of
 from basebound.run.events import Counterexample
 from basebound.trace import Apply, cost_row
 
@@ -23,8 +23,8 @@ Json: TypeAlias = dict[str, Any]
 def history(found: Counterexample, budgeted: bool) -> list[Json]:
     """The steps of ``found`` that were told; with ``budgeted`` a fresh patch has its ``proof``."""
     before, rows = found.trace.lines, []
-    for at, scene in enumerate(scenes(found.trace, found.told, {found.finding.step})):
-        entry = found.told[at]
+    for scene, entry in zip(scenes_of(found), found.told, strict=False):
+        at = scene.number - 1
         rows.append(
             {
                 "who": scene.who,

@@ -6,19 +6,25 @@ Plain data of short lines, which the reports colour or wrap as they like.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from basebound.hunks import in_order
 from basebound.lenses.session import Told, outcome_text
 from basebound.model import Cost, Hunk, Receipt, Snapshot
 from basebound.oracle import Outcome, Returned
 from basebound.register import requirement
-from basebound.report.difference import codes
+from basebound.report.difference import codes, effect
 from basebound.run.events import Counterexample
 from basebound.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Spoil, Step, Trace
 from basebound.verdict import Judged
 
-_LONG = 60
+_LONG, _CUT = 60, 40
+"""Characters of a line that are shown, and those that are left of a longer one."""
 _MANY = 24
+_START = 8
+"""Lines of the start that are shown."""
+_UNANSWERED = "BASE-ANSWER-BOUNDED"
+"""Broken by a call that never answers: what its step would have come to is not known."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +46,18 @@ class Scene:
     what: str
     outcome: str
     breaks: bool
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a report. ``part`` says what it is, for its colour.
+
+    Wrapped, it goes on at the column ``hang``; None: it is a command to copy, and never wrapped.
+    """
+
+    text: str
+    part: str = ""
+    hang: int | None = 2
 
 
 @dataclass(frozen=True)
@@ -77,7 +95,7 @@ def story(found: Counterexample) -> Story:
         start.lines,
         start.protected,
         start.meter,
-        tuple(scenes(found.trace, told, {found.finding.step})),
+        scenes_of(found),
         found.finding.allowed,
         found.finding.seen,
         title,
@@ -105,56 +123,117 @@ def scenes(trace: Trace, told: tuple[Told, ...], breaking: set[int]) -> Iterator
         yield Scene(n + 1, *_told(entry.step, entry.outcome, told[:n], trace), n in breaking)
 
 
+def scenes_of(found: Counterexample) -> tuple[Scene, ...]:
+    """The steps of ``found``; nothing is said of what one came to where it is not known."""
+    told = found.told or tuple(Told(step, Returned(), ()) for step in found.trace.steps)
+    shown = scenes(found.trace, told, {found.finding.step})
+    return tuple(replace(scene, outcome=_known(found, scene)) for scene in shown)
+
+
+def _known(found: Counterexample, scene: Scene) -> str:
+    if not scene.breaks:
+        return scene.outcome if found.told else ""
+    if found.repeats == "once" and found.told:
+        return f"{found.finding.seen}, when it was found"
+    return scene.outcome if found.told and found.requirement != _UNANSWERED else found.finding.seen
+
+
 def text(found: Counterexample, replay: str = "") -> str:
     """The story as plain text, as the JSON report and a test failure hold it."""
     return "\n".join(plain_lines(story(found), replay)) + "\n"
 
 
 def plain_lines(told: Story, replay: str = "") -> Iterator[str]:
-    yield f"{told.id} ({told.level}, {told.profile}) is broken: {told.sentence}"
-    yield ""
-    yield f"  start: {_lines(told.start)}" + (f", protected {list(told.protected)}" if told.protected else "")
-    if told.meter != "utf8-bytes":
-        yield f"  meter: {told.meter}"
+    """The lines of a story without colours, none of them wrapped."""
+    for line in lines(told, replay):
+        yield line.text
+
+
+def lines(told: Story, replay: str = "", also: tuple[str, ...] = (), *, headed: bool = True) -> Iterator[Line]:
+    """A story as every report in plain text shows it; ``also`` are others that the same history breaks.
+
+    Not ``headed``, the sentence and how to mend it are left out, as they have been said.
+    """
+    if headed:
+        yield Line(f"{told.id} ({told.level}, {told.profile}) is broken", "title")
+        yield Line(f"  {told.sentence}", "sentence")
+        if also:
+            yield Line(f"  The same history also breaks {', '.join(also)}.")
+        yield Line("")
+    yield from _start(told)
     for scene in told.scenes:
-        mark = ">" if scene.breaks else " "
-        yield f"{mark} {scene.number:2} {scene.who} {scene.what}"
-        if scene.outcome:
-            yield f"      {scene.outcome}"
-    yield f"  allowed: {told.allowed}"
-    yield f"  seen:    {told.seen}"
+        yield from scene_lines(scene)
+    yield Line(f"  allowed: {told.allowed}", "allowed", 11)
+    yield Line(f"  seen:    {told.seen}", "seen", 11)
     if told.drawing:
-        yield ""
-        yield from (f"  {line}".rstrip() for line in told.drawing)
+        yield Line("")
+        yield from (Line(f"  {line}".rstrip(), hang=9) for line in told.drawing)
     if told.rows:
-        yield ""
-        yield f"  {told.title}"
-        yield from (
-            f"  {row.sign} {row.number:3} | {shown(row.text)}" + (f"   <- {row.remark}" if row.remark else "")
-            for row in told.rows
-        )
-    yield ""
-    yield from (f"  note: {note}" for note in told.notes)
-    if replay:
-        yield f"  replay: {replay}"
-    yield f"  mend: {told.mend}"
+        yield Line("")
+        yield Line(f"  {told.title}:")
+        yield from (_row(row) for row in told.rows)
+    last = [Line(f"  note:   {note}", hang=10) for note in told.notes]
+    last += [Line(f"  replay: {replay}", hang=None)] if replay else []
+    last += [Line(f"  mend:   {told.mend}", hang=10)] if headed else []
+    yield from [Line(""), *last] if last else ()
+
+
+def scene_lines(scene: Scene) -> Iterator[Line]:
+    """What somebody did, and under it what came of it."""
+    mark, part = (">", "breaks") if scene.breaks else (" ", "")
+    yield Line(f"{mark} {scene.number:>3}  {scene.who} {scene.what}", part, 7)
+    if scene.outcome:
+        yield Line(f"       {scene.outcome}", "seen" if scene.breaks else "aside", 7)
+
+
+def _start(told: Story) -> Iterator[Line]:
+    """Where the history starts; a drawing of what clients did at once says so itself."""
+    if told.drawing:
+        return
+    protected = f", protected: {', '.join(map(repr, told.protected))}" if told.protected else ""
+    meter = f", meter: {told.meter}" if told.meter != "utf8-bytes" else ""
+    yield Line(f"    0  the engine starts with {_count(told.start)}{protected}{meter}", hang=7)
+    for number, line in enumerate(told.start[:_START]):
+        yield Line(f"         {number:>3} | {shown(line)}", "aside", 15)
+    if len(told.start) > _START:
+        yield Line(f"         ... {len(told.start) - _START} more", "aside", 9)
+
+
+def _row(row: Row) -> Line:
+    part = {"+": "new", "-": "aside"}.get(row.sign, "")
+    remark = f"   <- {row.remark}" if row.remark else ""
+    return Line(f"  {row.sign} {row.number:>3} | {shown(row.text)}{remark}", part, 10)
 
 
 def shown(line: str) -> str:
     """A buffer's line on one line of a report: quoted where it is not plain, shortened where it is long."""
-    plain = line.isprintable() and line == line.strip() and line != ""
-    quoted = line if plain else repr(line)
-    return quoted if len(quoted) <= _LONG else f"{quoted[: _LONG - 20]}... ({len(line)} characters)"
+    if not line.isprintable() or line != line.strip() or line == "":
+        return _quoted(line)
+    return line if len(line) <= _LONG else f"{line[:_CUT]}... ({len(line)} characters)"
 
 
-def _lines(lines: tuple[str, ...]) -> str:
-    if not lines:
-        return "no lines"
-    some = ", ".join(
-        repr(shown(line)) if line.isprintable() and line == line.strip() and line else shown(line) for line in lines[:6]
-    )
-    count = f"{len(lines)} line{'s' if len(lines) > 1 else ''}"
-    return f"{count}: {some}" + (", ..." if len(lines) > 6 else "")
+def _quoted(line: str) -> str:
+    whole = repr(line)
+    if len(whole) <= _LONG:
+        return whole
+    head = line[:_CUT]
+    while len(repr(head)) > _CUT + 2:
+        head = head[:-1]
+    return f"{repr(head)[:-1]}...{repr(head)[-1]} ({len(line)} characters)"
+
+
+def _count(content: tuple[str, ...]) -> str:
+    return f"{len(content) or 'no'} line{'s' if len(content) != 1 else ''}"
+
+
+def _named(content: tuple[str, ...]) -> str:
+    """The first lines of ``content``, after a colon."""
+    some = ", ".join(_quoted(line) for line in content[:6])
+    return (f": {some}" if some else "") + (", ..." if len(content) > 6 else "")
+
+
+def _lines(content: tuple[str, ...]) -> str:
+    return f"{_count(content)}{_named(content)}"
 
 
 def _told(step: Step, outcome: Outcome, before: tuple[Told, ...], trace: Trace) -> tuple[str, str, str]:
@@ -167,7 +246,7 @@ def _told(step: Step, outcome: Outcome, before: tuple[Told, ...], trace: Trace) 
         case Append(lines):
             return "a tool", f"appends {_lines(lines)}", _unusual(outcome)
         case Insert(at, lines):
-            return "a tool", f"inserts before line {at} {_lines(lines)}", _unusual(outcome)
+            return "a tool", f"inserts {_count(lines)} before line {at}{_named(lines)}", _unusual(outcome)
         case Emit(kind, lines):
             return "the policy", f"emits its {kind}, {_lines(lines)}", _unusual(outcome)
         case EndTurn():
@@ -194,7 +273,7 @@ def _hunk(hunk: Hunk, authored: tuple[str, ...]) -> str:
     old = authored[hunk.start : hunk.end] if 0 <= hunk.start <= hunk.end <= len(authored) else ()
     span = f"[{hunk.start}, {hunk.end})"
     if hunk.start == hunk.end:
-        return f"insert at {hunk.start} {_lines(hunk.insert)}"
+        return f"insert {_count(hunk.insert)} at {hunk.start}{_named(hunk.insert)}"
     gone = f"{span} ({_lines(old)})" if old else span
     return f"delete {gone}" if not hunk.insert else f"replace {gone} by {_lines(hunk.insert)}"
 
@@ -240,35 +319,40 @@ def _buffer(found: Counterexample, told: tuple[Told, ...]) -> tuple[str, list[Ro
     live = told[at - 1].lines if at else found.trace.lines
     if isinstance(entry.step, Apply) and found.requirement.startswith(("BASE-STALE", "BASE-REPLAY", "BUDGET-OWN")):
         authored = authored_lines(entry.step.base, told[:at])
-        return f"what the author of {entry.step.base} saw (-), what was live (+)", _unseen(authored, live, entry)
+        gone = _gone(entry.step, live, _after(found, told, at))
+        return f"what the author of {entry.step.base} saw (-), what was live (+)", _unseen(authored, live, gone)
     if isinstance(entry.step, (Read, Expect)) and isinstance(entry.outcome, Returned):
         value = entry.outcome.value
         shows = value.lines if isinstance(value, Snapshot) else ()
-        if shows != _expected(told, at, found.trace):
-            return "what should be live (-), what the read shows (+)", _diff(_expected(told, at, found.trace), shows)
-        return "", []
-    after = found.aftermath
+        return ("what should be live (-), what the read shows (+)", _diff(live, shows)) if shows != live else ("", [])
+    after = _after(found, told, at)
     if after is not None and isinstance(entry.step, Apply) and after != live:
         return "live before (-), live after (+)", _diff(live, after)
     return ("what was live", _diff(live, live)) if isinstance(entry.step, Apply) else ("", [])
 
 
-def _expected(told: tuple[Told, ...], at: int, trace: Trace) -> tuple[str, ...]:
-    return told[at - 1].lines if at else trace.lines
+def _after(found: Counterexample, told: tuple[Told, ...], at: int) -> tuple[str, ...] | None:
+    """What a read right after step ``at`` showed, where one was taken."""
+    if at == len(told) - 1:
+        return found.aftermath
+    outcome = told[at + 1].outcome
+    return outcome.value.lines if isinstance(outcome, Returned) and isinstance(outcome.value, Snapshot) else None
 
 
-def _unseen(authored: tuple[str, ...], live: tuple[str, ...], entry: Told) -> list[Row]:
-    step = entry.step
-    assert isinstance(step, Apply)
-    hit = {at for hunk in step.hunks for at in range(max(0, hunk.start), max(0, hunk.end))}
-    applied = isinstance(entry.outcome, Returned)
+def _gone(step: Apply, live: tuple[str, ...], after: tuple[str, ...] | None) -> set[int]:
+    """The lines that a patch took away, wherever its hunks pointed."""
+    if after is None or after == live:
+        return set()
+    hunks = [step.hunks[number] for number in in_order(step.hunks)]
+    return {line for tag, i, j, _, _ in effect(live, after, hunks) if tag != "equal" for line in range(i, j)}
+
+
+def _unseen(authored: tuple[str, ...], live: tuple[str, ...], gone: set[int]) -> list[Row]:
     rows = []
     for row in _diff(authored, live):
-        remarks = (
-            ["the author never saw this line"] if row.sign == "+" else ["no longer there"] if row.sign == "-" else []
-        )
-        if row.sign != "-" and row.number in hit and applied:
-            remarks.append("the patch hits it")
+        remarks = {"+": ["the author never saw this line"], "-": ["no longer there"]}.get(row.sign, [])
+        if row.sign != "-" and row.number in gone:
+            remarks = [*remarks, "the patch took it away"]
         rows.append(Row(row.sign, row.number, row.text, "; ".join(remarks)))
     return rows
 
@@ -278,14 +362,14 @@ def _diff(old: tuple[str, ...], new: tuple[str, ...]) -> list[Row]:
     rows: list[Row] = []
     for tag, i, j, k, m in codes(old, new):
         if tag == "equal":
-            rows += _shortened([Row(" ", n, new[n]) for n in range(k, m)])
+            rows += _ends([Row(" ", n, new[n]) for n in range(k, m)])
         else:
-            rows += _shortened([Row("-", n, old[n]) for n in range(i, j)])
-            rows += _shortened([Row("+", n, new[n]) for n in range(k, m)])
+            rows += _ends([Row("-", n, old[n]) for n in range(i, j)])
+            rows += _ends([Row("+", n, new[n]) for n in range(k, m)])
     return rows
 
 
-def _shortened(rows: list[Row]) -> list[Row]:
+def _ends(rows: list[Row]) -> list[Row]:
     if len(rows) <= _MANY:
         return rows
     left = len(rows) - 8
@@ -293,9 +377,9 @@ def _shortened(rows: list[Row]) -> list[Row]:
 
 
 def _notes(found: Counterexample) -> tuple[str, ...]:
-    notes = list(found.notes)
-    if found.repeats == "sometimes":
-        notes.append("it is not broken every time this history is run")
-    if found.repeats == "once":
-        notes.append("it was seen once and could not be repeated")
-    return tuple(notes)
+    again = {
+        "sometimes": "a re-run may differ: not every run of this history breaks it, so replay it several times",
+        "once": "a re-run may differ: the break was seen once, and the other steps are told as they went later; replay "
+        "it several times, or check again with --seed random",
+    }
+    return (*found.notes, *([again[found.repeats]] if found.repeats in again else []))

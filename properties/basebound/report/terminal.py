@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
@@ -9,7 +11,8 @@ from rich.text import Text
 
 from basebound.model import PROFILES
 from basebound.register import spec_version
-from basebound.report.story import Story, shown, story
+from basebound.report.evidence import because, phrase
+from basebound.report.story import Line, Story, by_history, lines, story
 from basebound.run.check import Options
 from basebound.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
 
@@ -21,11 +24,21 @@ _MARKS = {
     WAIVED: ("waived", "yellow"),
 }
 _MANY = 10
-_SIGNS = {"+": "yellow", "-": "dim", " ": ""}
+_STYLES = {
+    "title": "bold red",
+    "sentence": "bold",
+    "breaks": "bold",
+    "aside": "dim",
+    "allowed": "green",
+    "seen": "red",
+    "new": "yellow",
+}
+_NARROW = 40
+"""Columns below which nothing is wrapped."""
 
 
 class Terminal:
-    """Writes one check to a console. Text is never wrapped or highlighted where it is not a terminal."""
+    """Writes one check to a console. Text is wrapped and coloured only where that is a terminal."""
 
     def __init__(self, console: Console | None = None) -> None:
         self.console = console or Console(highlight=False, soft_wrap=True)
@@ -50,51 +63,28 @@ class Terminal:
         named = ", ".join(waived) or "nothing, as no MUST requirement is broken"
         self._say(f"waivers: {path} waives {named}", "dim")
 
-    def story(self, told: Story, replay: str = "", also: tuple[str, ...] = ()) -> None:
+    def story(self, told: Story, replay: str = "", also: tuple[str, ...] = (), *, headed: bool = True) -> None:
         """One counterexample."""
-        say = self._say
-        say("")
-        say(f"{told.id}  {told.level}, {told.profile}", "bold red")
-        say(f"  {told.sentence}", "bold")
-        if also:
-            say(f"  The same history also breaks {', '.join(also)}.")
-        say("")
-        self._start(told)
-        for scene in told.scenes:
-            style = "bold" if scene.breaks else ""
-            say(f"{'>' if scene.breaks else ' '} {scene.number:>3}  {scene.who} {scene.what}", style)
-            if scene.outcome:
-                say(f"       {scene.outcome}", "red" if scene.breaks else "dim")
-        say(f"  allowed: {told.allowed}", "green")
-        say(f"  seen:    {told.seen}", "red")
-        if told.drawing:
-            say("")
-            for line in told.drawing:
-                say(f"  {line}")
-        if told.rows:
-            say(f"\n  {told.title}:")
-            for row in told.rows:
-                remark = f"   <- {row.remark}" if row.remark else ""
-                say(f"  {row.sign} {row.number:>3} | {shown(row.text)}{remark}", _SIGNS[row.sign])
-        say("")
-        for note in told.notes:
-            say(f"  note:   {note}")
-        if replay:
-            say(f"  replay: {replay}")
-        say(f"  mend:   {told.mend}")
+        self.say(Line(""))
+        for line in lines(told, replay, also, headed=headed):
+            self.say(line)
 
-    def _start(self, told: Story) -> None:
-        protected = f", protected: {', '.join(map(repr, told.protected))}" if told.protected else ""
-        meter = f", meter: {told.meter}" if told.meter != "utf8-bytes" else ""
-        lines = f"{len(told.start)} line{'s' if len(told.start) != 1 else ''}"
-        self._say(f"    0  the engine starts with {lines}{protected}{meter}")
-        for number, line in enumerate(told.start[:8]):
-            self._say(f"         {number:>3} | {shown(line)}", "dim")
-        if len(told.start) > 8:
-            self._say(f"         ... {len(told.start) - 8} more", "dim")
+    def say(self, line: Line) -> None:
+        """One line, and where it is too long for a terminal, as many as it takes."""
+        for told in self._wrapped(line):
+            self.console.print(Text(told, style=_STYLES.get(line.part, line.part)))
+
+    def _wrapped(self, line: Line) -> Iterator[str]:
+        width, indent = self.console.width, " " * (line.hang or 0)
+        for number, part in enumerate(line.text.split("\n")):
+            told = part if number == 0 else indent + part
+            if not self.console.is_terminal or line.hang is None or len(told) <= width or width < _NARROW:
+                yield told
+            else:
+                yield from textwrap.wrap(told, width, subsequent_indent=indent, break_on_hyphens=False)
 
     def _stories(self, verdict: Verdict, files: dict[str, Path]) -> None:
-        for rows in _by_history([row for row in verdict.judged if _broken(row)]):
+        for rows in by_history(row for row in verdict.judged if _broken(row)):
             first = rows[0]
             assert first.counterexample is not None
             path = files.get(first.requirement.id)
@@ -105,37 +95,45 @@ class Terminal:
         for row in verdict.judged:
             if row.verdict == FAIL and row.requirement.level == "SHOULD" and row.counterexample is not None:
                 self._say("")
-                self._say(f"{row.requirement.id}  advice, not a violation", "yellow")
+                self._say(f"{row.requirement.id} ({row.requirement.level}) is not kept: advice, no violation", "yellow")
                 self._say(f"  {row.requirement.sentence}")
-                self._say(f"  seen: {row.counterexample.finding.seen}")
-                self._say(f"  mend: {row.requirement.mend}")
+                self._say(f"  seen: {row.counterexample.finding.seen}", hang=8)
+                self._say(f"  mend: {row.requirement.mend}", hang=8)
 
     def _open(self, verdict: Verdict) -> None:
         rows = [row for row in verdict.judged if row.verdict == INCONCLUSIVE]
         if rows:
-            self._say("\nnot exercised, so neither passed nor failed:", "yellow")
+            self._say("")
+            self._say("not exercised, so neither passed nor failed:", "yellow")
         for row in rows[:_MANY]:
-            owed = "; ".join(goal.means for goal in row.unreached)
-            self._say(f"  {row.requirement.id}: never seen: {owed}", "yellow")
+            self._say(f"  {row.requirement.id}: {because(row)}", "yellow", 4)
         if len(rows) > _MANY:
             self._say(f"  and {len(rows) - _MANY} more: -v shows them", "yellow")
 
     def _waivers(self, verdict: Verdict) -> None:
         if verdict.waived:
-            self._say("\nknown to be broken, and waived:", "yellow")
+            self._say("")
+            self._say("known to be broken, and waived:", "yellow")
         for row in verdict.waived:
-            self._say(f"  {row.requirement.id}: {row.note}", "yellow")
+            self._say(f"  {row.requirement.id}: {row.note}", "yellow", 4)
         if verdict.complaints:
-            self._say("\nwaivers that must go:", "bold red")
+            self._say("")
+            self._say("waivers that must go:", "bold red")
         for complaint in verdict.complaints:
-            self._say(f"  {complaint}", "red")
+            self._say(f"  {complaint}", "red", 4)
 
     def _all(self, verdict: Verdict) -> None:
+        """How hard each lens looked, and for every requirement which of them reached what it owes."""
+        self._say("")
+        self._say("looked through:")
+        for lens, done in verdict.tallies.items():
+            if done.runs:
+                self._say(f"  {phrase({'kind': lens, 'runs': done.runs, 'steps': done.steps})}")
         self._say("")
         for row in verdict.judged:
             word, style = _MARKS[row.verdict]
-            by = ", ".join(_evidence(entry) for entry in row.evidence) if row.verdict == PASS else row.note
-            self._say(f"  {word:6}  {row.requirement.id:26} {by}", style)
+            by = ", ".join(map(_eye, row.evidence)) if row.verdict == PASS else row.note or because(row)
+            self._say(f"  {word:6}  {row.requirement.id:25}  {by}", style, 37)
 
     def _summary(self, verdict: Verdict) -> None:
         self._say("")
@@ -153,9 +151,9 @@ class Terminal:
             parts = ", ".join(f"{count} {word}" for count, word in counts if count)
             limits = sorted({row.note for row in rows if row.verdict == NOT_CLAIMED})
             aside = f" ({len(rows) - len(claimed)} not asked: {'; '.join(limits)})" if limits else ""
-            self._say(f"  {profile:11} {parts}{aside}")
+            self._say(f"  {profile:11} {parts}{aside}", hang=14)
         for note in verdict.notes:
-            self._say(f"  note: {note}", "dim")
+            self._say(f"  note: {note}", "dim", 8)
         runs = sum(lens.runs for lens in verdict.tallies.values())
         steps = sum(lens.steps for lens in verdict.tallies.values())
         style = {"conformant": "bold green", "violations": "bold red", "inconclusive": "bold yellow"}[verdict.name]
@@ -165,8 +163,8 @@ class Terminal:
         work = f"{runs:,} histories, {steps:,} steps, {verdict.elapsed:.1f} s"
         self._say(f"{verdict.name}{waived}{gone}: {verdict.target.name}, {work}", style)
 
-    def _say(self, text: str, style: str = "") -> None:
-        self.console.print(Text(text, style=style))
+    def _say(self, text: str, style: str = "", hang: int = 2) -> None:
+        self.say(Line(text, style, hang))
 
 
 _WORDS = {PASS: "passed", FAIL: "broken", INCONCLUSIVE: "not exercised", WAIVED: "waived"}
@@ -176,15 +174,6 @@ def _broken(row: Judged) -> bool:
     return row.verdict == FAIL and row.requirement.level == "MUST" and row.counterexample is not None
 
 
-def _by_history(rows: list[Judged]) -> list[list[Judged]]:
-    """Requirements broken by one and the same history, told together."""
-    groups: dict[object, list[Judged]] = {}
-    for row in rows:
-        found = row.counterexample
-        assert found is not None
-        groups.setdefault((found.trace, found.finding.step), []).append(row)
-    return list(groups.values())
-
-
-def _evidence(entry: dict[str, object]) -> str:
-    return f"{entry['kind']} ({entry['lens']}: {entry['runs']:,} runs, {entry['steps']:,} steps)"
+def _eye(entry: dict[str, object]) -> str:
+    """The lens of an entry, whose figures are said once for all requirements; a proof has its own."""
+    return str(entry["lens"]) if "runs" in entry else phrase(entry)

@@ -8,10 +8,12 @@ from basebound.lenses.reduce import breaks, reduce
 from basebound.lenses.session import Desk, History, Session, Told, run, with_reads
 from basebound.model import Snapshot
 from basebound.oracle import Finding, Refused, Returned
+from basebound.register import by_id
 from basebound.run.events import Counterexample, Found
+from basebound.targets.loading import Target
 from basebound.trace import Apply, Expect, Gate, Read, Step, Trace
 
-_TRIES = 5
+_TRIES = 7
 
 
 def localised(desk: Desk, history: History) -> list[tuple[Finding, Trace]]:
@@ -31,17 +33,36 @@ def localised(desk: Desk, history: History) -> list[tuple[Finding, Trace]]:
 
 def counterexamples(desk: Desk, found: Found, seconds: float) -> tuple[Counterexample, ...]:
     """The reduced counterexample of ``found``, and one of BASE-REFUSAL-FORGOTTEN where a refusal is part of it."""
+    return tuple(
+        replace(one, notes=(*one.notes, *_assumed(desk.target, one.requirement)))
+        for one in _counterexamples(desk, found, seconds)
+    )
+
+
+def _assumed(target: Target, requirement: str) -> tuple[str, ...]:
+    """That nobody said the target claims what it breaks, and how to say it does not."""
+    profile = by_id()[requirement].profile
+    if target.stated or profile == "base":
+        return ()
+    others = ", ".join(map(repr, sorted(target.profiles - {profile})))
+    if target.covers is not None:
+        why, mend = "`apply_function` is given no `profiles`", f"give `profiles={{{others}}}`"
+    else:
+        why, mend = "the engine states no `profiles`", f"state `profiles = frozenset({{{others}}})`"
+    return (f"{profile} is assumed, as {why}; {mend} if it has no such guardrail",)
+
+
+def _counterexamples(desk: Desk, found: Found, seconds: float) -> tuple[Counterexample, ...]:
     requirement = found.finding.requirement
     found = replace(found, trace=plain(found.trace))
     keeps = breaks(desk, requirement)
-    repeated = sum(keeps(found.trace) is not None for _ in range(2))
-    if repeated < 2:
-        return (_unrepeated(desk, found, repeated),)
+    if any(keeps(found.trace) is None for _ in range(2)):
+        return (_unrepeated(desk, found),)
     trace = reduce(found.trace, keeps, seconds)
     history, aftermath = _told(desk, trace, requirement)
     finding = next((f for f in history.findings if f.requirement == requirement), None)
     if finding is None:
-        return (_unrepeated(desk, found, 1),)
+        return (_unrepeated(desk, found),)
     trace = replace(trace, steps=tuple(_with_expectation(entry) for entry in history.told))
     told = Counterexample(requirement, trace, tuple(history.told), finding, found.unit.lens, found.steps, aftermath)
     if not _needs_a_refusal(history, finding):
@@ -69,20 +90,29 @@ def plain(trace: Trace) -> Trace:
     return replace(trace, steps=tuple(steps), about={})
 
 
-def _unrepeated(desk: Desk, found: Found, again: int) -> Counterexample:
-    """A break that running the same trace again does not always show: told as it was, not reduced."""
+def _unrepeated(desk: Desk, found: Found) -> Counterexample:
+    """A break that running the same trace again does not always show: told as it was, not reduced.
+
+    What is told is a run that breaks it, where there was one among those made here.
+    """
     requirement = found.finding.requirement
-    again += sum(breaks(desk, requirement)(found.trace) is not None for _ in range(_TRIES))
-    history = run(desk, found.trace, detailed=True)
-    finding = next((f for f in history.findings if f.requirement == requirement), found.finding)
-    repeats = "sometimes" if again else "once"
+    runs = [run(desk, found.trace, detailed=True) for _ in range(_TRIES)]
+    shown = [(history, f) for history in runs for f in history.findings if f.requirement == requirement]
+    broke = sum(any(f.requirement == requirement for f in history.findings) for history in runs)
+    history, finding = shown[0] if shown else (runs[-1], found.finding)
     note = (
-        f"the same history was run {_TRIES + 2} times and broke the sentence {again} times more: "
-        "the engine changes its mind between runs, or depends on time, on what ran before it or on chance"
+        f"run {_TRIES} times more, the same history {_broke(broke)}: the engine changes its mind between runs, or "
+        "depends on time, on what ran before it or on chance"
     )
-    told = tuple(history.told)
-    lens = found.unit.lens
+    told, lens = tuple(history.told), found.unit.lens
+    repeats = "sometimes" if shown else "once"
     return Counterexample(requirement, found.trace, told, finding, lens, found.steps, repeats=repeats, notes=(note,))
+
+
+def _broke(times: int) -> str:
+    if times == 0:
+        return "did not break the sentence again"
+    return f"broke the sentence {'once' if times == 1 else f'{times} times'}"
 
 
 def _told(desk: Desk, trace: Trace, requirement: str) -> tuple[History, tuple[str, ...] | None]:

@@ -9,6 +9,8 @@ from string import Template
 
 from basebound.errors import UsageError
 
+KINDS = ("class", "async", "function")
+"""What an engine may be: a class with plain or with ``async`` methods, or a pure function."""
 JOBS = {"github": ".github/workflows/basebound.yml", "gitlab": "basebound.gitlab-ci.yml"}
 """The CI systems there is a job for, and the file each is in."""
 DEFAULT = "my_engine"
@@ -26,10 +28,10 @@ class Written:
     job: Path | None
 
 
-def write(engine: str, folder: Path, job: str | None) -> Written:
+def write(engine: str, folder: Path, job: str | None, kind: str = "class") -> Written:
     """Start the files for ``engine``, ``package.module`` or ``package.module:name``; the job goes to this folder.
 
-    Raises ``UsageError`` where a file is there already, and then writes none.
+    ``kind`` is one of ``KINDS``. Raises ``UsageError`` where a file is there already, and then writes none.
     """
     if not _NAME.fullmatch(engine):
         raise UsageError(f"{engine!r} does not name an engine", "write package.module, or package.module:name")
@@ -40,12 +42,16 @@ def write(engine: str, folder: Path, job: str | None) -> Written:
         "engine": engine,
         "statement": f"from {module} import {attribute or 'the_engine'}",
         "module": adapter.stem,
-        "adapter": f"{_camel(slug)}Adapter",
+        "adapter": f"{slug}_target" if kind == "function" else f"{_camel(slug)}Adapter",
         "name": _camel(slug),
         "file": adapter.as_posix(),
         "test": test.as_posix(),
+        "define": "async def" if kind == "async" else "def",
+        "wait": "await " if kind == "async" else "",
+        "clients": "tasks of one event loop" if kind == "async" else "threads",
     }
-    texts = {adapter: _filled("adapter.py", fields), test: _filled("test.py", fields)}
+    templates = ("function.py", "function_test.py") if kind == "function" else ("adapter.py", "test.py")
+    texts = {file: _filled(template, fields) for file, template in zip((adapter, test), templates, strict=True)}
     path = Path(JOBS[job]) if job is not None else None
     if path is not None:
         texts[path] = _filled(f"{job}.yml", fields)

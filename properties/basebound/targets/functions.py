@@ -6,8 +6,10 @@ The shell holds the lines and the books; only what the function decides is judge
 from __future__ import annotations
 
 import hashlib
+import inspect
 from collections.abc import Callable, Iterable, Sequence
 
+from basebound.errors import TargetError
 from basebound.hunks import defects, in_order, removed, splice
 from basebound.model import Charge, Config, Cost, Hunk, Patch, Reason, Receipt, Rejected, Snapshot
 from basebound.trace import Gate
@@ -45,17 +47,40 @@ GATE_COVERS = (
 """What a pure gate decides; the ledger and the buffer are the shell's."""
 
 
+def _check_pure(target: str, role: str, given: object, parameters: tuple[str, ...]) -> None:
+    """Raises ``TargetError`` for what cannot be called, or is called in another way than ``target`` does."""
+    call = f"{role}({', '.join(parameters)})"
+    if not callable(given):
+        raise TargetError("build", f"{target} is given {given!r} as its {role}", f"it takes a function: {call}")
+    called = given if inspect.isroutine(given) else getattr(given, "__call__", given)  # noqa: B004
+    if inspect.iscoroutinefunction(given) or inspect.iscoroutinefunction(called):
+        what = f"the {role} given to {target} is an `async def`, and a pure function has nothing to await"
+        raise TargetError("build", what, "give a plain `def`; what has to await is an engine: write it as a class")
+    try:
+        inspect.signature(given).bind(*parameters)
+    except TypeError as error:
+        what = f"the {role} given to {target} cannot be called as the contract does: {error}"
+        raise TargetError("build", what, f"it is called as {call}, by position") from None
+    except ValueError:
+        return
+
+
 class apply_function:
     """A target made of ``apply(live_lines, authored_base, hunks, protected) -> lines`` and ``digest(lines) -> base``.
 
     Both are pure; ``apply`` raises ``Rejected``. ``profiles`` says what is claimed: ``base`` and
-    ``protected``, or ``base`` alone for an ``apply`` that ignores the markers.
+    ``protected`` where it is left out, or ``base`` alone for an ``apply`` that ignores the markers.
+
+    Raises ``TargetError`` for functions that cannot be called so, ``async def`` among them.
     """
 
     covers = APPLY_COVERS
 
-    def __init__(self, apply: Apply, digest: Digest, *, profiles: Iterable[str] = ("base", "protected")) -> None:
-        self.apply, self.digest, self.profiles = apply, digest, frozenset(profiles)
+    def __init__(self, apply: Apply, digest: Digest, *, profiles: Iterable[str] | None = None) -> None:
+        _check_pure("apply_function", "apply", apply, ("live_lines", "authored_base", "hunks", "protected"))
+        _check_pure("apply_function", "digest", digest, ("lines",))
+        self.apply, self.digest, self.stated = apply, digest, profiles is not None
+        self.profiles = frozenset(("base", "protected") if profiles is None else profiles)
 
     def __call__(self, config: Config) -> _AppliedLines:
         return _AppliedLines(self, config)
@@ -92,12 +117,15 @@ class gate_function:
 
     ``freed`` in tokens or ``None``; ``charges`` a sequence of ``Charge``; ``edited`` and ``artifacts`` sets of line
     ids. Amounts that a patch's claim leaves out or gives as negative are handed to the gate as they are.
+
+    Raises ``TargetError`` for a gate that cannot be called so, an ``async def`` among them.
     """
 
     covers = GATE_COVERS
     profiles = frozenset({"budget"})
 
     def __init__(self, gate: GateFunction) -> None:
+        _check_pure("gate_function", "gate", gate, ("freed", "charges", "edited", "artifacts"))
         self.gate = gate
 
     def __call__(self, config: Config) -> _GatedLines:

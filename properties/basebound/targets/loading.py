@@ -1,25 +1,19 @@
-"""From the name of a target to a factory that builds engines, with a message of its own for each way it can fail."""
+"""A target: its factory, and what an engine built by it says of itself, with a message for each way that can fail."""
 
 from __future__ import annotations
 
 import asyncio
-import importlib
-import importlib.util
 import inspect
-import os
-import sys
-import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from basebound.errors import TargetError
 from basebound.model import EMISSION_KINDS, PROFILES, Config, Hunk, Patch, Snapshot
-from basebound.register import nearest
+from basebound.targets.naming import REFERENCE, a, find, said
 
-REFERENCE = "basebound.targets.reference:ReferenceEngine"
+__all__ = ["REFERENCE", "Target", "describe", "find", "load"]
+
 _CALLS: dict[str, tuple[object, ...]] = {
     "snapshot": (),
     "append": (["line"],),
@@ -46,6 +40,7 @@ class Target:
     ``covers``: prefixes of the requirements a pure function decides; None for a whole engine.
     ``source``: the file and line of the target's own code, where there is one. ``meters``: the names of those it can
     be asked with; None for all. ``piped``: the engine is another process, and what it is told goes through a pipe.
+    ``stated``: the engine says itself what it claims; otherwise it is assumed.
     """
 
     name: str
@@ -58,6 +53,7 @@ class Target:
     source: tuple[str, int] | None = None
     meters: tuple[str, ...] | None = None
     piped: bool = False
+    stated: bool = True
 
 
 def load(name: str) -> Target:
@@ -69,123 +65,23 @@ def load(name: str) -> Target:
     return describe(name, find(name))
 
 
-def find(name: str) -> Callable[[Config], Any]:
-    """The factory a name stands for; nothing is built."""
-    kind, _, rest = name.partition(":")
-    if name == "reference":
-        return find(REFERENCE)
-    if kind == "adapter":
-        from basebound import adapters
-
-        return adapters.load(adapters.find(rest))
-    if kind == "wire":
-        from basebound.targets.wire import WireTarget
-
-        return WireTarget(rest)
-    if kind == "mcp":
-        from basebound.targets import mcp
-
-        return mcp.find(rest)
-    if kind in ("fault", "correct", "free-pass"):
-        from basebound.faults import catalogue
-
-        made: Callable[[Config], Any] = catalogue.by_id(kind, rest).make
-        return made
-    return _attribute(name)
-
-
-def _attribute(name: str) -> Callable[[Config], Any]:
-    place, colon, path = name.rpartition(":")
-    if not colon or not place or not path:
-        mend = "write package.module:name, path/to/file.py:name, reference, or adapter:NAME"
-        raise TargetError("name", f"{name!r} does not name a target", mend)
-    module = _file_module(Path(place), name) if _is_file(place) else _module(place, name)
-    found: Any = module
-    for part in path.split("."):
-        if not hasattr(found, part):
-            public = [known for known in vars(module) if not known.startswith("_")]
-            mend = nearest(path, public, f"python -c 'import {module.__name__}; help({module.__name__})'")
-            raise TargetError("attribute", f"{place} has no {path!r}", mend)
-        found = getattr(found, part)
-    if not callable(found):
-        what = f"{name} is {_a(type(found).__name__)}, and cannot be called"
-        raise TargetError(
-            "attribute", what, "a target is a class or function that takes a Config and returns an engine"
-        )
-    return _taking_config(found, name)
-
-
-def _is_file(place: str) -> bool:
-    return place.endswith(".py") or os.sep in place
-
-
-def _file_module(path: Path, name: str) -> ModuleType:
-    if not path.is_file():
-        raise TargetError("import", f"there is no file {path}", f"the target {name!r} is looked for from {Path.cwd()}")
-    existing = sys.modules.get(path.stem)
-    if existing is not None and getattr(existing, "__file__", None) == str(path.resolve()):
-        return existing
-    spec = importlib.util.spec_from_file_location(path.stem, path.resolve())
-    if spec is None or spec.loader is None:
-        raise TargetError("import", f"{path} is not a Python file", "name a file that ends in .py")
-    module = importlib.util.module_from_spec(spec)
-    loader = spec.loader
-    folder = str(path.resolve().parent)
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    sys.modules[path.stem] = module
-    return _importing(lambda: loader.exec_module(module) or module, str(path))  # type: ignore[func-returns-value]
-
-
-def _module(place: str, name: str) -> ModuleType:
-    if "" not in sys.path and str(Path.cwd()) not in sys.path:
-        sys.path.insert(0, str(Path.cwd()))
-    return _importing(lambda: importlib.import_module(place), place)
-
-
-def _importing(run: Callable[[], ModuleType], place: str) -> ModuleType:
-    try:
-        return run()
-    except ModuleNotFoundError as error:
-        if error.name and (place == error.name or place.startswith(error.name + ".")):
-            mend = f"is its folder on the path? It is looked for from {Path.cwd()} and in this Python's packages"
-            raise TargetError("import", f"there is no module {error.name!r}", mend) from None
-        mend = f"install it beside basebound: it is imported by {_place(error) or place}"
-        raise TargetError("import", f"{place} cannot be imported: {error}", mend) from None
-    except (Exception, SystemExit) as error:
-        what = f"{place} cannot be imported: {_said(error)}"
-        raise TargetError(
-            "import", what, "the module is run when it is imported: mend it, or guard what must not run"
-        ) from None
-
-
-def _taking_config(found: Any, name: str) -> Callable[[Config], Any]:
-    try:
-        inspect.signature(found).bind(Config())
-    except TypeError as error:
-        what = f"{name} cannot be called with a Config alone: {error}"
-        mend = "wrap it: a function of one argument, or functools.partial with the others given"
-        raise TargetError("build", what, mend) from None
-    except ValueError:
-        pass
-    factory: Callable[[Config], Any] = found
-    return factory
-
-
 def describe(name: str, factory: Callable[[Config], Any]) -> Target:
     """Build one engine with an empty ``Config`` and read what it says of itself."""
     engine, awaited = asyncio.run(_built(name, factory))
-    profiles = _profiles(name, engine)
+    _check_engine(name, engine)
+    profiles, stated = _profiles(name, engine)
     _check_methods(name, engine, profiles)
-    limit = getattr(engine, "max_hunks", None)
+    limit = _read(name, engine, "max_hunks")
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
-        raise TargetError("describe", f"max_hunks of {name} is {limit!r}", "it is None or a whole number above zero")
+        what = f"max_hunks of {name} is {_shown(limit)}"
+        raise TargetError("describe", what, "it is an attribute: None, or a whole number above zero")
     plain = not awaited and not any(inspect.iscoroutinefunction(getattr(engine, method, None)) for method in _CALLS)
     covers = getattr(factory, "covers", None)
     inserts = callable(getattr(engine, "insert", None))
     source = getattr(factory, "source", None) if hasattr(factory, "source") else _source(factory, engine)
     meters, piped = getattr(factory, "meters", None), getattr(factory, "piped", False)
-    return Target(name, factory, profiles, inserts, limit, not plain, covers, source, meters, piped)
+    stated = getattr(factory, "stated", stated)
+    return Target(name, factory, profiles, inserts, limit, not plain, covers, source, meters, piped, stated)
 
 
 async def _built(name: str, factory: Callable[[Config], Any]) -> tuple[Any, bool]:
@@ -202,24 +98,57 @@ async def _built(name: str, factory: Callable[[Config], Any]) -> tuple[Any, bool
     except TargetError:
         raise
     except (Exception, SystemExit) as error:
-        what = f"{name} cannot build an engine of an empty Config: {_said(error)}"
         raise TargetError(
-            "build", what, "Config() has no lines, no markers and the default meter: all three are allowed"
+            "build", f"{name} cannot build an engine of an empty Config: {said(error)}", _mend_of(name, error)
         ) from None
     return engine, awaited
 
 
-def _profiles(name: str, engine: object) -> frozenset[str]:
-    claimed = getattr(engine, "profiles", None)
+def _mend_of(name: str, error: BaseException) -> str:
+    """What to do about an exception of a factory: most have nothing to do with what it was given."""
+    if isinstance(error, AttributeError) and isinstance(error.obj, Config):
+        return "a Config has the fields lines, protected and count_tokens"
+    if isinstance(error, ImportError):
+        return "install what it imports beside basebound"
+    if isinstance(error, (NameError, AttributeError)):
+        return "the code of the factory is wrong, whatever it is given: mend it there"
+    return (
+        f"it is called as {name.rpartition(':')[2]}(Config()): no lines, no markers, the default meter; all are allowed"
+    )
+
+
+def _check_engine(name: str, engine: object) -> None:
+    """An engine is an object of its own: not nothing, and not the class it would be an instance of."""
+    if inspect.isclass(engine):
+        made = engine.__name__
+        mend = f"return {made}(config), an instance; or name the class itself as the target"
+        raise TargetError("build", f"{name} gives the class {made}, and not an engine", mend)
+    if engine is None:
+        raise TargetError("build", f"{name} gives None, and not an engine", "does it end in `return` with the engine?")
+
+
+def _read(name: str, engine: object, attribute: str) -> Any:
+    """An optional attribute of an engine; None where it has none."""
+    try:
+        return getattr(engine, attribute, None)
+    except Exception as error:  # it may be a property, and raise anything
+        raise TargetError("describe", f"{attribute} of {name} cannot be read: {said(error)}", "mend it there") from None
+
+
+def _profiles(name: str, engine: object) -> tuple[frozenset[str], bool]:
+    """What ``engine`` claims, and whether it says so itself."""
+    claimed = _read(name, engine, "profiles")
     if claimed is None:
         methods = {"budget": ("emit", "end_turn"), "compaction": ("compact",)}
         by_methods = {p for p, needed in methods.items() if all(callable(getattr(engine, m, None)) for m in needed)}
         plain = {"base", "protected"} if callable(getattr(engine, "apply", None)) or not by_methods else set()
-        return frozenset(plain | by_methods)
+        return frozenset(plain | by_methods), False
+    if callable(claimed):
+        what = f"profiles of {name} is {_shown(claimed)}, and it is read and not called"
+        raise TargetError("describe", what, 'write profiles = frozenset({"base"}) in the class, or make it a property')
     if isinstance(claimed, str) or not isinstance(claimed, Iterable):
-        raise TargetError(
-            "describe", f"profiles of {name} is {claimed!r}", 'it is a container of names, as {"base", "protected"}'
-        )
+        what = f"profiles of {name} is {_shown(claimed)}"
+        raise TargetError("describe", what, 'it is a container of names, as {"base", "protected"}')
     names = list(claimed)
     for profile in names:
         if profile not in PROFILES:
@@ -228,19 +157,32 @@ def _profiles(name: str, engine: object) -> frozenset[str]:
             )
     if not names:
         raise TargetError("describe", f"{name} claims no profile", f"the profiles are {', '.join(PROFILES)}")
-    return frozenset(names)
+    return frozenset(names), True
 
 
 def _check_methods(name: str, engine: object, profiles: frozenset[str]) -> None:
     for profile in PROFILES:
         for method in _NEEDED[profile] if profile in profiles else ():
-            if not callable(getattr(engine, method, None)):
-                what = f"{name} gives {_a(type(engine).__name__)}, which has no method {method!r}"
-                raise TargetError("describe", what, f"an engine of profile {profile} has {', '.join(_NEEDED[profile])}")
+            found = _read(name, engine, method)
+            if callable(found):
+                continue
+            lacks = (
+                f"which has no method {method!r}" if found is None else f"whose {method} is {_shown(found)}, no method"
+            )
+            what = f"{name} gives {a(type(engine).__name__)}, {lacks}"
+            raise TargetError("describe", what, f"an engine of profile {profile} has {', '.join(_NEEDED[profile])}")
     for method, arguments in _CALLS.items():
-        found = getattr(engine, method, None)
+        found = _read(name, engine, method)
         if callable(found):
             _check_signature(name, method, found, arguments)
+
+
+def _shown(value: object) -> str:
+    """A value that should be something else: methods without the address in their text."""
+    if inspect.isroutine(value):
+        return "a method"
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."
 
 
 def _check_signature(name: str, method: str, found: Callable[..., Any], arguments: tuple[object, ...]) -> None:
@@ -263,23 +205,3 @@ def _source(factory: object, engine: object) -> tuple[str, int] | None:
         except (TypeError, OSError):
             continue
     return None
-
-
-def _said(error: BaseException) -> str:
-    place = _place(error)
-    text = f"{type(error).__name__}: {error}"[:500]
-    return f"{text} (at {place})" if place else text
-
-
-def _place(error: BaseException) -> str:
-    """The innermost line of the traceback that is the target's own, not ours and not the standard library's."""
-    frames = traceback.extract_tb(error.__traceback__)
-    ours = str(Path(__file__).parent.parent)
-    own = [
-        f for f in frames if not f.filename.startswith((ours, "<frozen")) and os.sep + "lib" + os.sep not in f.filename
-    ]
-    return f"{own[-1].filename}:{own[-1].lineno}" if own else ""
-
-
-def _a(name: str) -> str:
-    return f"an {name}" if name[:1].lower() in "aeiou" else f"a {name}"
