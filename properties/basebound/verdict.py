@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from basebound.lenses import proofs
+from basebound.proofs.results import Result
 from basebound.register import Goal, Requirement, requirements
 from basebound.run.events import Counterexample, Described, Finished
 
@@ -46,6 +48,8 @@ class Tally:
     goals: set[tuple[str, str]] = field(default_factory=set)
     abilities: set[str] = field(default_factory=set)
     notes: list[str] = field(default_factory=list)
+    proofs: list[Result] = field(default_factory=list)
+    typed: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -91,6 +95,8 @@ def tally(finished: Iterable[Finished]) -> dict[str, Tally]:
         lens.steps += unit.steps
         lens.goals |= unit.goals
         lens.abilities |= unit.abilities
+        lens.proofs += unit.proofs
+        lens.typed |= unit.typed
         if unit.note:
             lens.notes.append(f"{unit.unit.lens} {unit.unit.shard}: {unit.note}")
     return tallies
@@ -123,7 +129,7 @@ def _judge(
         return Judged(row, NOT_CLAIMED, note=note)
     evidence = tuple(_evidence(row, tallies))
     if counterexample is not None:
-        return Judged(row, FAIL, evidence, counterexample)
+        return Judged(row, FAIL, tuple(entry for entry in evidence if "goals" in entry), counterexample)
     reached = {goal for lens in tallies.values() for goal in lens.goals}
     abilities = frozenset().union(*(lens.abilities for lens in tallies.values()))
     if not any(goal.within(target.inserts, target.max_hunks, abilities) for goal in row.goals):
@@ -155,6 +161,9 @@ def _not_claimed(row: Requirement, target: Described | Claims, profiles: frozens
 
 def _evidence(row: Requirement, tallies: dict[str, Tally]) -> Iterable[dict[str, Any]]:
     for lens, done in tallies.items():
+        vouched = done.typed.get(row.id) or proofs.evidence(done.proofs).get(row.id)
+        if vouched:
+            yield vouched
         goals = sorted(name for requirement, name in done.goals if requirement == row.id)
         if not goals:
             continue

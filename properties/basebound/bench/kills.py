@@ -15,7 +15,7 @@ from basebound.faults import CORRECT, FAULTS, FREE_PASS, Fault
 from basebound.register import Goal, Requirement, by_id, requirements
 from basebound.run.events import Counterexample, Event, Explained, Found, Hunt, Hunted
 from basebound.run.pool import Died, Order, Pool
-from basebound.run.units import LENSES, units
+from basebound.run.units import RUNNING, units
 
 _SECONDS = 5.0
 BOUNDED = "BASE-ANSWER-BOUNDED"
@@ -61,7 +61,7 @@ def kills(
     jobs: int,
     heard: Callable[[Kill], None] = lambda kill: None,
     faults: Iterable[Fault] = FAULTS,
-    lenses: tuple[str, ...] = LENSES,
+    lenses: tuple[str, ...] = RUNNING,
 ) -> list[Kill]:
     """Hunt each fault with each seed, until the requirement it names is found broken."""
     by_name = {f"fault:{fault.id}": fault for fault in faults}
@@ -78,7 +78,7 @@ def kills(
         heard(kill)
 
     hunts = [Hunt(name, fault.requirement, effort, seed, lenses) for seed in seeds for name, fault in by_name.items()]
-    _hunt(hunts, jobs, hear)
+    hunt_each(hunts, jobs, hear)
     return found
 
 
@@ -97,7 +97,7 @@ def innocents(effort: str, seeds: Iterable[int], jobs: int, ids: Iterable[str] |
         found.append(Innocent(name, hunt.seed, ended.steps, tuple(accused), _open(ended)))
 
     chosen = [correct.id for correct in CORRECT if ids is None or correct.id in ids]
-    _hunt([Hunt(f"correct:{name}", None, effort, seed) for seed in seeds for name in chosen], jobs, hear)
+    hunt_each([Hunt(f"correct:{name}", None, effort, seed) for seed in seeds for name in chosen], jobs, hear)
     return found
 
 
@@ -113,7 +113,7 @@ def idlers(effort: str, jobs: int) -> list[Idle]:
         owed = {*_open(ended), *ended.broken}
         found.append(Idle(name, tuple(row.id for row, _ in _asked(ended) if row.id not in owed)))
 
-    _hunt([Hunt(f"free-pass:{engine.id}", None, effort, 0) for engine in FREE_PASS], jobs, hear)
+    hunt_each([Hunt(f"free-pass:{engine.id}", None, effort, 0) for engine in FREE_PASS], jobs, hear)
     return found
 
 
@@ -132,7 +132,7 @@ def _asked(ended: Hunted) -> Iterator[tuple[Requirement, list[Goal]]]:
             yield row, goals
 
 
-def _hunt(hunts: list[Hunt], jobs: int, hear: Callable[[Hunt, Hunted | Died], None]) -> None:
+def hunt_each(hunts: list[Hunt], jobs: int, hear: Callable[[Hunt, Hunted | Died], None]) -> None:
     def listen(event: Event | Died) -> bool:
         if isinstance(event, Hunted):
             hear(event.hunt, event)
@@ -161,7 +161,7 @@ def first_kill(fault: Fault, effort: str = "default") -> Counterexample | None:
 
     with Pool(f"fault:{fault.id}", 1, _SECONDS) as pool:
         pool.describe()
-        for unit in units(effort, 0, LENSES):
+        for unit in units(effort, 0, RUNNING):
             pool.run([unit], hear)
             pool.run(orders, hear)
             if explained:

@@ -137,6 +137,64 @@ def _others(data: dict[str, object], effort: str, seeds: int, jobs: int) -> bool
 
 
 @bench.command()
+@click.option("--effort", type=click.Choice(EFFORTS), default="default", show_default=True)
+@click.option("--jobs", type=click.IntRange(1), default=None, help="Processes at once; default: the cores there are.")
+@click.option("--only", multiple=True, help="Only this function, or this engine; repeatable.")
+@click.option("--engines", is_flag=True, help="Look at the engines of the kill matrix instead.")
+def proofs(effort: str, jobs: int | None, only: tuple[str, ...], engines: bool) -> int:
+    """Search, box and proofs for each faulty pure function; or proofs for every synchronous engine."""
+    workers = jobs or os.cpu_count() or 1
+    return _engines(effort, workers, only) if engines else _functions(effort, workers, only)
+
+
+def _functions(effort: str, jobs: int, only: tuple[str, ...]) -> int:
+    from basebound.bench.proofs import Look, looks
+    from basebound.faults.pure import PURE_FAULTS
+
+    def show(look: Look) -> None:
+        search = "missed" if look.search is None else f"{look.search} steps"
+        proved = "missed" if look.proofs is None else f"{look.proofs:.1f} s, {look.shape}"
+        hidden = "hidden" if look.fault.hidden else ""
+        found = "found" if look.box else "missed"
+        click.echo(f"{look.fault.id:24} {look.fault.requirement:24} {hidden:7} {search:>12}  {found:7} {proved}")
+
+    click.echo(f"{'variant':24} {'requirement':24} {'':7} {'search':>12}  {'box':7} proofs")
+    found = looks(effort, jobs, [one for one in PURE_FAULTS if not only or one.id in only], show)
+    refuted, missed = sum(look.proofs is not None for look in found), sum(look.search is None for look in found)
+    false = [look.fault.id for look in found if look.proved]
+    click.echo(
+        f"{refuted} of {len(found)} refuted by proofs and run again, {missed} of them missed by search; "
+        f"{len(false)} wrongly proved {' '.join(false)}".rstrip()
+    )
+    return 0 if refuted == len(found) and not false else 1
+
+
+def _engines(effort: str, jobs: int, only: tuple[str, ...]) -> int:
+    from basebound.bench.proofs import engines, provable
+
+    found = []
+    for one in engines(effort, jobs, only):
+        found.append(one)
+        told = f"refuted: {','.join(one.refuted)}" if one.refuted else f"proved: {len(one.proved)} requirements"
+        aside = "" if not one.requirement or provable(one.requirement) else " (no shape)"
+        why = "" if one.refuted or not one.why else f"; open: {one.why}"
+        shapes = "" if one.refuted else f", {one.decided} of {one.shapes} shapes"
+        click.echo(f"{one.name:44} {one.requirement + aside:38} {told}{shapes}, {one.seconds:.1f} s{why}")
+    faulty, correct = [one for one in found if one.requirement], [one for one in found if not one.requirement]
+    for kind, some in (("faulty", faulty), ("correct", correct)):
+        hits, whole = sum(bool(one.refuted) for one in some), sum(one.whole for one in some)
+        click.echo(
+            f"{kind}: of {len(some)}, {hits} refuted, {whole} proved on every shape, {len(some) - hits - whole} open"
+        )
+    in_reach = [one for one in faulty if provable(one.requirement)]
+    hits = sum(bool(one.refuted) for one in in_reach)
+    click.echo(f"of the {len(in_reach)} faulty ones whose requirement has a shape, {hits} are refuted")
+    wrong = [one.name for one in faulty if one.requirement in one.proved] + [one.name for one in correct if one.refuted]
+    click.echo(f"wrongly decided: {' '.join(wrong) or 'none'}")
+    return 1 if wrong else 0
+
+
+@bench.command()
 @click.option("--million", is_flag=True, help="Judge a history of 1,000,000 calls as well; it takes 2 GB of memory.")
 def history(million: bool) -> int:
     """Time the history checker on longer and longer histories, and a recorder beside the bare engine."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from basebound.lenses.session import Told
 from basebound.oracle import Finding
-from basebound.run.units import LENSES, Unit
+from basebound.proofs.results import Result
+from basebound.run.units import RUNNING, Unit
 from basebound.trace import Trace, header_row, to_rows
 
 
@@ -61,6 +63,10 @@ class Finished:
     note: str = ""
     abilities: frozenset[str] = frozenset()
     """What the target has turned out to be able to do, as the register's ``needs`` name it."""
+    proofs: tuple[Result, ...] = ()
+    """What was proved, refuted or left open."""
+    typed: Mapping[str, dict[str, Any]] = field(default_factory=dict)
+    """By requirement, the evidence of the types."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +163,7 @@ class Hunt:
     requirement: str | None
     effort: str
     seed: int
-    lenses: tuple[str, ...] = LENSES
+    lenses: tuple[str, ...] = RUNNING
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,9 @@ from typing import Final
 from basebound.errors import UsageError
 
 EFFORTS: Final = ("quick", "default", "thorough")
-LENSES: Final = ("scenarios", "box", "search", "schedules")
+RUNNING: Final = ("scenarios", "box", "search", "schedules")
+"""The lenses that take an engine through histories; a hunt for one fault looks through these."""
+LENSES: Final = (*RUNNING, "proofs", "types")
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Amount:
     reduce: float
 
 
+PROOF_PARTS: Final = {"quick": 1, "default": 2, "thorough": 4}
+"""The pieces that the battery of proofs is cut into."""
 AMOUNTS: Final = {
     "quick": Amount(2, 80, 20, 3.0, 6.0),
     "default": Amount(4, 300, 30, 15.0, 10.0),
@@ -71,6 +75,11 @@ def units(effort: str, seed: int, lenses: tuple[str, ...], backend: str = "hypot
     if "search" in lenses:
         shards = AMOUNTS[effort].shards
         found += [Unit("search", str(shard), effort, seed * 1_000_003 + shard, backend) for shard in range(shards)]
+    if "types" in lenses:
+        found.append(Unit("types", "all", effort, seed))
+    if "proofs" in lenses:
+        parts = PROOF_PARTS[effort]
+        found[:0] = [Unit("proofs", f"{part} of {parts}", effort, seed) for part in range(1, parts + 1)]
     if "schedules" in lenses:
         found.insert(0, Unit("schedules", "all", effort, seed))
     return found

@@ -7,9 +7,10 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from basebound.lenses import box, scenarios, schedules
+from basebound.lenses import box, proofs, scenarios, schedules, types
 from basebound.lenses.search import Plan, search
 from basebound.lenses.session import Desk, History, run
+from basebound.proofs.results import Result
 from basebound.run.events import Described, Finished, Found, Progress, Shown
 from basebound.run.explain import localised
 from basebound.run.units import AMOUNTS, Unit
@@ -33,6 +34,8 @@ class Work:
         self._target, self._watch, self._tell = target, watch, tell
         self.desk = Desk(target, target.profiles, watch=watch)
         self._abilities: frozenset[str] = frozenset()
+        self._proved: tuple[Result, ...] = ()
+        self._typed: dict[str, dict[str, Any]] = {}
         factory: Any = target.factory
         if target.piped:
             factory.tie()
@@ -60,9 +63,13 @@ class Work:
             "box": self._box,
             "search": self._search,
             "schedules": self._schedules,
+            "proofs": self._proofs,
+            "types": self._types,
         }
+        self._proved, self._typed = (), {}
         note = lenses[unit.lens](unit, ended)
-        self._tell(Finished(unit, self.desk.runs, self.desk.steps, frozenset(self.desk.goals), note, self._able()))
+        done = (self.desk.runs, self.desk.steps, frozenset(self.desk.goals), note, self._able())
+        self._tell(Finished(unit, *done, self._proved, self._typed))
         return stop
 
     def _news(self, unit: Unit, history: History, seen: set[str]) -> list[Found]:
@@ -93,7 +100,7 @@ class Work:
         deadline = time.monotonic() + seconds
         for number, trace in enumerate(traces):
             if time.monotonic() > deadline:
-                return f"stopped after {number} cases: the target takes long"
+                return _out_of_time(f"{number} cases", seconds)
             if ended(run(self.desk, trace)):
                 break
         return ""
@@ -112,6 +119,25 @@ class Work:
         undecided = len(found.undecided)
         return f"{undecided} histories could not be judged within bounds" if undecided else ""
 
+    def _proofs(self, unit: Unit, ended: Callable[[History], bool]) -> str:
+        """What is refuted is run as a history, and judged by the oracle like any other."""
+        if self._target.piped:
+            return ""
+        self._tell(Progress(unit, 0, 0))
+        report = proofs.look(self._target, unit.effort, unit.shard)
+        self._proved = report.results
+        for refuted in report.refuted:
+            if ended(run(self.desk, refuted.trace)):
+                break
+        return proofs.note(report)
+
+    def _types(self, unit: Unit, ended: Callable[[History], bool]) -> str:
+        if self._target.piped:
+            return ""
+        report = types.look(self._target)
+        self._typed = types.evidence(report)
+        return types.note(report)
+
     def _able(self) -> frozenset[str]:
         return self._abilities | ({"measures"} if self.desk.measures else frozenset())
 
@@ -119,7 +145,14 @@ class Work:
         amount = AMOUNTS[unit.effort]
         plan = Plan(amount.runs, amount.moves, amount.seconds, unit.backend)
         runs = search(self.desk, plan, unit.seed, ended)
-        return "" if runs >= amount.runs else f"stopped after {runs} of {amount.runs} runs: the target takes long"
+        return "" if runs >= amount.runs else _out_of_time(f"{runs} of {amount.runs} runs", amount.seconds)
+
+
+def _out_of_time(done: str, seconds: float) -> str:
+    """Where this stops is the clock's choice: the one part of a check that a seed does not fix."""
+    return (
+        f"stopped after {done}, as {seconds:g} s had passed: a slow engine, or a busy machine (fewer --jobs may help)"
+    )
 
 
 def described(target: Target) -> Described:

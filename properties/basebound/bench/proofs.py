@@ -1,0 +1,118 @@
+"""What proofs find and search does not: every faulty pure function, and the engines of the kill matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from basebound.bench.kills import hunt_each
+from basebound.faults import CORRECT, FAULTS
+from basebound.faults.pure import PURE_FAULTS, PureFault
+from basebound.lenses.proofs import reach
+from basebound.proofs.check import check
+from basebound.proofs.contracts import REQUIREMENTS
+from basebound.proofs.results import Report
+from basebound.run.events import Hunt, Hunted
+from basebound.run.pool import Died
+from basebound.targets import loading
+
+
+@dataclass(frozen=True)
+class Look:
+    """One faulty function through three lenses.
+
+    ``search``: the steps after which the search found something broken, or None. ``box``: whether the box found the
+    requirement. ``proofs``: the seconds after which it was refuted and run again, or None; ``shape`` refuted it.
+    """
+
+    fault: PureFault
+    search: int | None
+    box: bool
+    proofs: float | None
+    shape: str
+    proved: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Engine:
+    """One engine of the kill matrix. ``requirement`` is the one its fault names, empty for a correct one.
+
+    ``shapes`` were looked at, and ``decided`` of them proved or refuted; ``why`` says what stood in the way of the
+    others.
+    """
+
+    name: str
+    requirement: str
+    refuted: tuple[str, ...]
+    proved: tuple[str, ...]
+    shapes: int
+    decided: int
+    why: str
+    seconds: float
+
+    @property
+    def whole(self) -> bool:
+        """Whether every shape was proved."""
+        return not self.refuted and self.decided == self.shapes > 0
+
+
+def looks(
+    effort: str, jobs: int, faults: Iterable[PureFault] = PURE_FAULTS, heard: Callable[[Look], None] = lambda look: None
+) -> list[Look]:
+    """Search, box and proofs of an effort for each fault; the search with seed 0, to its end or its first find."""
+    chosen = list(faults)
+    searched = _hunted(chosen, effort, jobs, "search")
+    boxed = _hunted(chosen, effort, jobs, "box")
+    found = []
+    for fault in chosen:
+        report = check(fault.target, effort, jobs=jobs, until=frozenset([fault.requirement]))
+        hits = [one for one in report.refuted if fault.requirement in one.requirements]
+        first = min(hits, key=lambda one: one.seconds, default=None)
+        box = fault.requirement in boxed[fault.target].broken
+        seconds, shape = (None, "") if first is None else (first.seconds, first.shape)
+        proved = tuple(report.requirements_proved())
+        look = Look(fault, _steps(searched[fault.target]), box, seconds, shape, proved)
+        found.append(look)
+        heard(look)
+    return found
+
+
+def _steps(ended: Hunted) -> int | None:
+    return ended.steps if ended.broken else None
+
+
+def _hunted(faults: list[PureFault], effort: str, jobs: int, lens: str) -> dict[str, Hunted]:
+    found: dict[str, Hunted] = {}
+
+    def hear(hunt: Hunt, ended: Hunted | Died) -> None:
+        assert isinstance(ended, Hunted), "the functions of the catalogue end no process"
+        found[hunt.target] = ended
+
+    hunt_each([Hunt(fault.target, fault.requirement, effort, 0, (lens,)) for fault in faults], jobs, hear)
+    return found
+
+
+def engines(effort: str, jobs: int, only: Iterable[str] = ()) -> Iterator[Engine]:
+    """Every synchronous engine of the kill matrix through the lens, faulty ones first, each until it is refuted."""
+    named = {f"fault:{fault.id}": fault.requirement for fault in FAULTS}
+    named |= {f"correct:{correct.id}": "" for correct in CORRECT}
+    wanted = set(only)
+    for name, requirement in named.items():
+        if wanted and name not in wanted:
+            continue
+        if not loading.load(name).asynchronous:
+            yield _engine(name, requirement, check(name, effort, jobs=jobs, until=frozenset(REQUIREMENTS)))
+
+
+def _engine(name: str, requirement: str, report: Report) -> Engine:
+    left = [result for result in report.undecided if not result.followed]
+    shapes = {getattr(result, "shape", "") for result in report.results}
+    why = report.unavailable.what if report.unavailable else left[0].why if left else ""
+    decided = len(shapes) - len({result.shape for result in left})
+    refuted, proved = tuple(sorted(report.requirements_refuted())), tuple(report.requirements_proved())
+    return Engine(name, requirement, refuted, proved, len(shapes), decided, why, report.seconds)
+
+
+def provable(requirement: str) -> bool:
+    """Whether a shape of the battery covers the requirement at all."""
+    return bool(reach(requirement))

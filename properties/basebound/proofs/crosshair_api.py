@@ -1,0 +1,69 @@
+"""Every name of CrossHair that is used here, in one place.
+
+Its Python API is not documented. These names are the same in every version this package supports; where one
+goes away, importing this module fails, and the proofs say that they are unavailable. Only a child process
+imports this module: CrossHair changes the process it is imported into.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import crosshair.core_and_libs  # noqa: F401  # first: it registers CrossHair's own stand-ins
+from crosshair import core, statespace, tracers, util
+from crosshair.auditwall import engage_auditwall
+from crosshair.libimpl import builtinslib
+from crosshair.options import DEFAULT_OPTIONS, AnalysisKind, AnalysisOptionSet
+from crosshair.statespace import RootNode, StateSpace, VerificationStatus
+
+explore_paths = core.explore_paths
+"""Runs a function once for each path, and calls back at the end of each."""
+realize, deep_realize = core.realize, core.deep_realize
+"""Fix an open value, or a whole structure, to concrete values."""
+python_type = core.python_type
+context_statespace: Any = statespace.context_statespace
+NoTracing: Any = tracers.NoTracing
+"""Inside, Python runs as it always does, and open values are not followed."""
+IgnoreAttempt: Any = util.IgnoreAttempt
+"""Raised on a path that does not count."""
+NotDeterministic = util.NotDeterministic
+ResumedTracing: Any = tracers.ResumedTracing
+"""Inside, open values are followed again; only within :data:`NoTracing`."""
+is_tracing: Any = tracers.is_tracing
+CrossHairValue: Any = util.CrossHairValue
+"""The type of every open value."""
+SymbolicStr: Any = builtinslib.LazyIntSymbolicStr
+SymbolicBytes: Any = builtinslib.SymbolicBytes
+"""Open text, whose code points are ``_codepoints``, and open bytes, whose values are ``inner``."""
+
+
+def replace_in_analyses(function: Any, stand_in: Any) -> Any:
+    """Let analyses call ``stand_in`` for ``function``, and return what CrossHair itself would have called."""
+    before = core._PATCH_REGISTRATIONS.pop(function, function)
+    core.register_patch(function, stand_in)
+    return before
+
+
+__all__ = [
+    "DEFAULT_OPTIONS",
+    "AnalysisKind",
+    "AnalysisOptionSet",
+    "CrossHairValue",
+    "IgnoreAttempt",
+    "NoTracing",
+    "NotDeterministic",
+    "ResumedTracing",
+    "RootNode",
+    "StateSpace",
+    "SymbolicBytes",
+    "SymbolicStr",
+    "VerificationStatus",
+    "context_statespace",
+    "deep_realize",
+    "engage_auditwall",
+    "explore_paths",
+    "is_tracing",
+    "python_type",
+    "realize",
+    "replace_in_analyses",
+]

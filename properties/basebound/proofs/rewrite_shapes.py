@@ -1,0 +1,308 @@
+"""Families of shapes for the base: identity, stale and fresh rewrites, protection, and hunts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from basebound.model import Hunk
+from basebound.proofs.cases import Case, Contents, Lines, Rewrite
+from basebound.proofs.shapes import (
+    BOTH,
+    PURE,
+    TYPED,
+    Alphabet,
+    Bounds,
+    Character,
+    Effort,
+    Number,
+    Parameter,
+    Shape,
+    Text,
+    Values,
+    characters,
+    hunk,
+    hunk_numbers,
+    one_character_lines,
+    short_line,
+)
+
+ACCEPT = (*TYPED, "BASE-FRESH-ACCEPTED", "BASE-SPLICE-EXACT", "BASE-SPLICE-LITERAL")
+HUNK = ("BASE-HUNK-RANGE", "BASE-HUNK-NEGATIVE", "BASE-HUNK-REVERSED")
+STALE = (*TYPED, "BASE-STALE-PATCH", "BASE-STALE-FIRST")
+TWO = (*ACCEPT, *HUNK, "BASE-SPLICE-FRAME", "BASE-SPLICE-ORDER", "BASE-SPLICE-ALL")
+EXCLAMATION = ("!",)
+
+
+# --------------------------------------------------------------------------------------- identity
+
+
+def identity(name: str, effort: Effort, most: int, length: int, alphabet: Alphabet = Alphabet.ASCII) -> Shape:
+    """Two contents, each of 0 to ``most`` lines of 0 to ``length`` characters."""
+
+    def build(values: Values, tail: str) -> Case:
+        return Contents(_up_to(values, "a", most, length), _up_to(values, "b", most, length))
+
+    return Shape(
+        name,
+        f"the bases of two contents of 0 to {most} lines of 0 to {length} characters",
+        PURE,
+        effort,
+        (*_up_to_parameters("a", most, length, alphabet), *_up_to_parameters("b", most, length, alphabet)),
+        build,
+        Bounds(most, length, alphabet=alphabet),
+        (*TYPED, "BASE-IDENTITY", "BASE-IDENTITY-STABLE"),
+    )
+
+
+def _up_to(values: Values, prefix: str, most: int, length: int) -> Lines:
+    """``prefix`` is the number of lines, ``prefix{i}_{j}`` a code point; a line ends at the first that is none."""
+    lines: Lines = ()
+    for nth in range(most):
+        if nth >= values[prefix]:
+            break
+        lines = (*lines, short_line([values[f"{prefix}{nth}_{at}"] for at in range(length)]))
+    return lines
+
+
+def _up_to_parameters(prefix: str, most: int, length: int, alphabet: Alphabet) -> tuple[Parameter, ...]:
+    points = [f"{prefix}{nth}_{at}" for nth in range(most) for at in range(length)]
+    return (Number(prefix, 0, most), *[Character(point, alphabet, or_none=True) for point in points])
+
+
+# ------------------------------------------------------------------------------------------ stale
+
+
+def stale(
+    name: str, effort: Effort, authored: int, live: int, covers: tuple[str, ...], alphabet: Alphabet = Alphabet.ASCII
+) -> Shape:
+    """Any two contents of these numbers of lines, and one hunk anywhere; equal contents are among them."""
+
+    def build(values: Values, tail: str) -> Case:
+        return Rewrite(
+            one_character_lines(values, "live", live, tail),
+            one_character_lines(values, "seen", authored, tail),
+            (hunk(values, 0, ("x",)),),
+        )
+
+    fresh = (*ACCEPT, *HUNK) if authored == live else ()
+    return Shape(
+        name,
+        f"a patch authored on {authored} lines meets {live} lines that another author left",
+        BOTH,
+        effort,
+        (*characters("live", live, alphabet), *characters("seen", authored, alphabet), *hunk_numbers(0)),
+        build,
+        Bounds(max(live, authored), 1, 1, 1, alphabet),
+        tuple(dict.fromkeys((*STALE, *covers, *fresh))),
+    )
+
+
+def appended(
+    name: str,
+    effort: Effort,
+    authored: int,
+    more: int,
+    alphabet: Alphabet = Alphabet.ASCII,
+    protected: Lines = (),
+) -> Shape:
+    """The live content is what the author saw and ``more`` lines; with markers the patch may be protected too."""
+
+    def build(values: Values, tail: str) -> Case:
+        seen = one_character_lines(values, "seen", authored, tail)
+        live = seen + one_character_lines(values, "more", more, tail)
+        return Rewrite(live, seen, (hunk(values, 0, ("x",)),), protected, arrived="append")
+
+    return Shape(
+        name,
+        f"{more} lines were appended after the author read {authored}",
+        BOTH,
+        effort,
+        (*characters("seen", authored, alphabet), *characters("more", more, alphabet), *hunk_numbers(0)),
+        build,
+        Bounds(authored + more, 1, 1, 1, alphabet),
+        (*STALE, "BASE-STALE-APPEND", *(["BASE-STALE-DUPLICATE"] if authored else [])),
+        needs=frozenset({"protected"} if protected else ()),
+    )
+
+
+def replayed(name: str, effort: Effort, lines: int) -> Shape:
+    """A patch that has been applied is submitted again; where it changed nothing it is fresh."""
+
+    def build(values: Values, tail: str) -> Case:
+        seen = one_character_lines(values, "seen", lines, tail)
+        new = one_character_lines(values, "new", 1)
+        return Rewrite(new + seen[1:], seen, (Hunk(0, 1, new),))
+
+    return Shape(
+        name,
+        f"a patch that replaced the first of {lines} lines is submitted again",
+        BOTH,
+        effort,
+        (*characters("seen", lines), *characters("new", 1)),
+        build,
+        Bounds(lines, 1, 1, 1),
+        (*TYPED, "BASE-REPLAY", "BASE-STALE-PATCH", "BASE-STALE-LENGTH"),
+    )
+
+
+# ------------------------------------------------------------------------------------------ fresh
+
+
+def fresh(
+    name: str,
+    effort: Effort,
+    lines: int,
+    inserted: int,
+    alphabet: Alphabet = Alphabet.ASCII,
+    inserts: Alphabet | None = None,
+) -> Shape:
+    """One hunk anywhere on ``lines`` live lines; ``inserts`` is the alphabet of its lines, if it is another."""
+
+    def build(values: Values, tail: str) -> Case:
+        live = one_character_lines(values, "live", lines, tail)
+        return Rewrite(live, live, (hunk(values, 0, one_character_lines(values, "new", inserted)),))
+
+    return Shape(
+        name,
+        f"one hunk that inserts {inserted} lines, anywhere on {lines} lines",
+        BOTH,
+        effort,
+        (*characters("live", lines, alphabet), *characters("new", inserted, inserts or alphabet), *hunk_numbers(0)),
+        build,
+        Bounds(lines, 1, 1, inserted, alphabet),
+        (*ACCEPT, *HUNK),
+    )
+
+
+def two_hunks(name: str, effort: Effort, lines: int, alphabet: Alphabet = Alphabet.ASCII) -> Shape:
+    """Two hunks anywhere, in any order in the patch."""
+
+    def build(values: Values, tail: str) -> Case:
+        live = one_character_lines(values, "live", lines, tail)
+        return Rewrite(live, live, (hunk(values, 0, ("x",)), hunk(values, 1, ("y", "z"))))
+
+    adjacent = ("BASE-HUNK-ADJACENT", "BASE-HUNK-OVERLAP") if lines > 1 else ()
+    return Shape(
+        name,
+        f"two hunks anywhere on {lines} lines, in any order",
+        BOTH,
+        effort,
+        (*characters("live", lines, alphabet), *hunk_numbers(0, 1)),
+        build,
+        Bounds(lines, 1, 2, 3, alphabet),
+        (*TWO, *adjacent),
+        needs=frozenset({"hunks>=2"}),
+    )
+
+
+def three_hunks(name: str, effort: Effort, lines: int) -> Shape:
+    def build(values: Values, tail: str) -> Case:
+        live = one_character_lines(values, "live", lines, tail)
+        texts: tuple[Lines, ...] = (("x",), (), ("y",))
+        return Rewrite(live, live, tuple([hunk(values, nth, text) for nth, text in enumerate(texts)]))
+
+    return Shape(
+        name,
+        f"three hunks anywhere on {lines} lines, in any order",
+        BOTH,
+        effort,
+        (*characters("live", lines), *hunk_numbers(0, 1, 2)),
+        build,
+        Bounds(lines, 1, 3, 2),
+        TWO,
+        needs=frozenset({"hunks>=2", "hunks>=3"}),
+    )
+
+
+# -------------------------------------------------------------------------------------- protected
+
+
+def protected(
+    name: str,
+    effort: Effort,
+    lines: int,
+    length: int,
+    markers: Lines,
+    covers: tuple[str, ...],
+    alphabet: Alphabet = Alphabet.ASCII,
+) -> Shape:
+    """Lines of ``length`` characters, any of which may hold a marker, and one hunk anywhere."""
+
+    def build(values: Values, tail: str) -> Case:
+        live = tuple([short_line([values[f"live{n}_{c}"] for c in range(length)]) + tail for n in range(lines)])
+        return Rewrite(live, live, (hunk(values, 0, one_character_lines(values, "new", 1)),), markers)
+
+    points = [f"live{n}_{c}" for n in range(lines) for c in range(length)]
+    return Shape(
+        name,
+        f"one hunk anywhere on {lines} lines of {length} characters, with the markers {list(markers)}",
+        BOTH,
+        effort,
+        (*[Character(point, alphabet) for point in points], *characters("new", 1), *hunk_numbers(0)),
+        build,
+        Bounds(lines, length, 1, 1, alphabet),
+        (*TYPED, "PROTECTED-REFUSED", *covers),
+        needs=frozenset({"protected"}),
+    )
+
+
+def protected_in_either_hunk(name: str, effort: Effort) -> Shape:
+    """Two lines, a hunk for each, in both orders; either line may be protected."""
+
+    def build(values: Values, tail: str) -> Case:
+        live = one_character_lines(values, "live", 2, tail)
+        upper, lower = Hunk(0, 1, ()), Hunk(1, 2, one_character_lines(values, "new", 1))
+        hunks = (upper, lower) if values["downwards"] == 1 else (lower, upper)
+        return Rewrite(live, live, hunks, EXCLAMATION)
+
+    return Shape(
+        name,
+        "one hunk for each of two lines, either of which may be protected",
+        BOTH,
+        effort,
+        (*characters("live", 2), *characters("new", 1), Number("downwards", 0, 1)),
+        build,
+        Bounds(2, 1, 2, 1),
+        (*TYPED, "PROTECTED-REFUSED", "PROTECTED-ANY-HUNK", "PROTECTED-REST"),
+        needs=frozenset({"protected", "hunks>=2"}),
+    )
+
+
+# ------------------------------------------------------------------------------------------ hunts
+
+
+def hunt_inserted(name: str, effort: Effort) -> Shape:
+    def build(values: Values, tail: str) -> Case:
+        live = one_character_lines(values, "live", 1, tail)
+        return Rewrite(live, live, (Hunk(0, 1, (values["text"],)),))
+
+    return _hunt(name, effort, "an inserted line of any length", (*characters("live", 1), Text("text")), build)
+
+
+def hunt_live(name: str, effort: Effort) -> Shape:
+    def build(values: Values, tail: str) -> Case:
+        return Rewrite((values["text"],), one_character_lines(values, "seen", 1, tail), (Hunk(0, 0, ("x",)),))
+
+    return _hunt(
+        name, effort, "a live line of any length that no author saw", (Text("text"), *characters("seen", 1)), build
+    )
+
+
+def hunt_protected(name: str, effort: Effort) -> Shape:
+    def build(values: Values, tail: str) -> Case:
+        live = ("!" + values["text"],)
+        return Rewrite(live, live, (Hunk(0, 1, ()),), EXCLAMATION)
+
+    return _hunt(name, effort, "a protected line of any length", (Text("text"),), build, frozenset({"protected"}))
+
+
+def _hunt(
+    name: str,
+    effort: Effort,
+    about: str,
+    parameters: tuple[Parameter, ...],
+    build: Callable[[Values, str], Case],
+    needs: frozenset[str] = frozenset(),
+) -> Shape:
+    bounds = Bounds(1, None, 1, 1, Alphabet.UNICODE)
+    return Shape(name, about, PURE, effort, parameters, build, bounds, (), needs, hunt=True)

@@ -1,0 +1,231 @@
+"""What CrossHair is told, and what it makes of it: ideal hashes, deferred texts, magic values, odd targets."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import itertools
+import json
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import pytest
+
+from basebound import apply_function, gate_function
+from basebound.faults.pure import framed, gating, rewriting
+from basebound.model import Charge, Hunk, Reason, Rejected
+from basebound.proofs.battery import BY_NAME
+from basebound.proofs.subject import Kind, Subject
+
+analysis = pytest.importorskip("basebound.proofs.analysis")
+Lines = tuple[str, ...]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _installed() -> None:
+    analysis.install()
+
+
+def look(target: Any, shape: str, seconds: float = 10.0) -> Any:
+    kind = Kind.GATE if isinstance(target, gate_function) else Kind.APPLY
+    return analysis.look(BY_NAME[shape], Subject(kind, target, frozenset({"base", "protected"})), seconds)
+
+
+def encoded(lines: Lines) -> bytes:
+    return b"".join([len(line).to_bytes(4, "big") + line.encode() for line in lines])
+
+
+def updated(name: str, lines: Lines) -> Any:
+    hashed = hashlib.new(name)
+    for line in lines:
+        hashed.update(len(line).to_bytes(4, "big"))
+        hashed.update(line.encode())
+    return hashed
+
+
+def copied(lines: Lines) -> str:
+    started = hashlib.sha256(b"begin")
+    own = started.copy()
+    own.update(encoded(lines))
+    return own.hexdigest()
+
+
+WAYS_OF_HASHING: dict[str, Callable[[Lines], str]] = {
+    "one shot": lambda lines: hashlib.sha256(encoded(lines)).hexdigest(),
+    "by keyword": lambda lines: hashlib.sha1(string=encoded(lines), usedforsecurity=False).hexdigest(),
+    "fed line by line": lambda lines: updated("sha512", lines).hexdigest(),
+    "by an alias": lambda lines: updated("SHA-256", lines).hexdigest(),
+    "a copy": copied,
+    "raw": lambda lines: hashlib.md5(encoded(lines), usedforsecurity=False).digest().hex(),
+    "base64": lambda lines: base64.b64encode(hashlib.sha3_256(encoded(lines)).digest()).decode(),
+    "keyed and sized": lambda lines: hashlib.blake2b(encoded(lines), digest_size=20, key=b"k").hexdigest(),
+    "of any length": lambda lines: hashlib.shake_128(encoded(lines)).hexdigest(32),
+    "upper case": lambda lines: hashlib.sha256(encoded(lines)).hexdigest().upper(),
+    "half of it": lambda lines: hashlib.sha256(encoded(lines)).hexdigest()[-32:],
+    "a bytearray": lambda lines: hashlib.sha256(bytearray(encoded(lines))).hexdigest(),
+    "a hash of hashes": lambda lines: hashlib.sha256(
+        b"".join([hashlib.sha256(line.encode()).digest() for line in lines])
+    ).hexdigest(),
+    "a number": lambda lines: str(int(hashlib.sha256(encoded(lines)).hexdigest(), 16)),
+}
+
+
+@pytest.mark.parametrize("way", WAYS_OF_HASHING)
+def test_a_correct_base_is_proved_however_the_hash_is_called(way: str) -> None:
+    for shape in ("stale-1-1", "identity-1x2") if way == "one shot" else ("stale-1-1",):
+        seen = look(rewriting(digest=WAYS_OF_HASHING[way]), shape)
+        assert (seen.exhausted, seen.candidates) == (True, []), (way, seen.why)
+
+
+def test_digests_may_be_compared_in_constant_time_and_without_regard_to_case() -> None:
+    for fresh in (hmac.compare_digest, lambda authored, live: authored.upper() == live.upper()):
+        assert look(rewriting(fresh=fresh), "stale-1-1").exhausted
+
+
+@pytest.mark.parametrize(
+    "cut",
+    [
+        lambda digest: digest[:8],
+        lambda digest: digest[-16:],
+        lambda digest: digest[:31],
+        lambda digest: digest[::2][:15],
+        lambda digest: str(int(digest, 16) % 2**64),
+    ],
+)
+def test_a_cut_digest_is_no_ideal_one(cut: Callable[[str], str]) -> None:
+    seen = look(rewriting(digest=lambda lines: cut(framed(lines))), "stale-1-1", 2.0)
+    assert any(name.startswith("BASE-STALE-") for found in seen.candidates for name in found.requirements)
+
+
+def test_a_short_digest_is_no_ideal_one() -> None:
+    short = rewriting(digest=lambda lines: hashlib.blake2b(encoded(lines), digest_size=8).hexdigest())
+    assert look(short, "stale-1-1", 2.0).candidates
+
+
+def test_hashing_a_text_that_is_not_encoded_fails_as_it_always_does() -> None:
+    careless = rewriting(digest=lambda lines: hashlib.sha256("".join(lines)).hexdigest())  # type: ignore[arg-type]
+    assert [found.error for found in look(careless, "stale-1-1").candidates] == ["TypeError"]
+
+
+def test_an_unknown_hash_fails_as_it_always_does() -> None:
+    assert [
+        f.error for f in look(rewriting(digest=lambda lines: updated("sha0", lines).hexdigest()), "fresh-1").candidates
+    ] == ["ValueError"]
+
+
+DEFERRED: dict[str, Callable[[Lines], str]] = {
+    "json": lambda lines: hashlib.sha256(json.dumps(lines).encode()).hexdigest(),
+    "compact json": lambda lines: json.dumps(list(lines), ensure_ascii=False, separators=(",", ":")),
+    "json after a prefix": lambda lines: hashlib.sha256(b"v1:" + json.dumps(lines).encode()).hexdigest(),
+    "repr": lambda lines: hashlib.sha256(repr(lines).encode()).hexdigest(),
+    "f-string": lambda lines: hashlib.sha256(f"{len(lines)} {list(lines)!r}".encode()).hexdigest(),
+}
+
+
+@pytest.mark.parametrize("way", DEFERRED)
+def test_a_base_of_written_out_lines_is_proved_without_writing_them_out(way: str) -> None:
+    for shape in ("stale-1-2", "fresh-1"):
+        seen = look(rewriting(digest=DEFERRED[way]), shape)
+        assert (seen.exhausted, seen.candidates) == (True, []), (shape, seen.why)
+
+
+def test_what_is_done_to_a_written_text_is_done_to_its_real_characters() -> None:
+    folded = rewriting(digest=lambda lines: json.dumps(lines).lower())
+    seen = look(folded, "stale-1-1", 1.5)
+    assert not seen.exhausted or seen.candidates
+
+
+def test_lines_read_back_from_json_are_the_lines() -> None:
+    def splice(live: Lines, hunks: Sequence[Hunk]) -> Lines:
+        lines = json.loads(json.dumps(live))
+        for hunk in hunks:
+            lines[hunk.start : hunk.end] = hunk.insert
+        return tuple(lines)
+
+    assert look(rewriting(splice=splice), "fresh-1").exhausted
+
+
+def test_messages_that_name_open_values_do_not_keep_a_shape_from_being_exhausted() -> None:
+    def apply(live: Lines, authored: str, hunks: Sequence[Hunk], protected: Lines) -> Lines:
+        if authored != framed(live):
+            raise Rejected(Reason.STALE_BASE, f"live is {live!r} and not {authored}")
+        for hunk in hunks:
+            if not 0 <= hunk.start <= hunk.end <= len(live):
+                raise Rejected(Reason.BAD_HUNK, f"{hunk.start:>8} to {hunk.end}, of {len(live)}: {hunk.insert!r}")
+            live = live[: hunk.start] + hunk.insert + live[hunk.end :]
+        return live
+
+    seen = look(apply_function(apply, framed), "fresh-2")
+    assert (seen.exhausted, seen.candidates) == (True, [])
+
+
+def test_a_magic_coordinate_is_found() -> None:
+    magic = rewriting(sound=lambda hunk, n: 0 <= hunk.start <= hunk.end <= n or hunk.start == 86_028_121)
+    found = look(magic, "fresh-1", 5.0).candidates
+    assert found
+    assert 86_028_121 in found[0].values.values()
+
+
+def test_a_magic_text_is_found_by_a_hunt() -> None:
+    magic = rewriting(
+        splice=lambda live, hunks: (
+            live if any(line.startswith("%%!") for hunk in hunks for line in hunk.insert) else hunks[0].insert
+        )
+    )
+    found = look(magic, "hunt-inserted", 5.0).candidates
+    assert found
+    assert found[0].values["text"].startswith("%%!")
+
+
+def test_an_exception_of_the_target_is_a_candidate() -> None:
+    def apply(live: Lines, authored: str, hunks: Sequence[Hunk], protected: Lines) -> Lines:
+        stale: dict[str, Lines] = {}
+        return live[: hunks[0].start] if authored == framed(live) else stale["base"]
+
+    seen = look(apply_function(apply, framed), "stale-1-1")
+    assert ("KeyError", ("BASE-ANSWER-TYPED",)) in [(found.error, found.requirements) for found in seen.candidates]
+
+
+def test_a_target_that_remembers_is_not_proved() -> None:
+    count = itertools.count()
+
+    def remembers(lines: Lines) -> str:
+        return framed(lines) if next(count) % 3 else framed((*lines, "third"))
+
+    seen = look(rewriting(digest=remembers), "stale-1-1", 2.0)
+    assert not seen.exhausted or seen.candidates
+
+
+def test_a_look_ends_in_time() -> None:
+    def slow(lines: Lines) -> str:
+        total = 0
+        for line in lines:
+            for character in line:
+                for _ in range(40):
+                    total = total * 31 + ord(character)
+        return hex(total)
+
+    seen = look(rewriting(digest=slow), "identity-1x2-unicode", 0.5)
+    assert not seen.exhausted
+    assert seen.why
+    assert seen.seconds < 30
+
+
+def test_a_gate_is_looked_at_as_a_gate() -> None:
+    assert look(gating(), "amounts-one").exhausted
+    late = gating(counted=lambda charges: [charge for charge in charges if charge.tokens != 7_919])
+    assert look(late, "amounts-one", 3.0).candidates
+
+
+def test_a_partial_of_a_gate_is_called_like_any_other() -> None:
+    def gate(margin: int, freed: int | None, charges: Sequence[Charge], edited: Any, artifacts: Any) -> None:
+        amounts = [freed, *[charge.tokens for charge in charges]]
+        if any(amount is None or amount < 0 for amount in amounts):
+            raise Rejected(Reason.UNPROVEN)
+        if (freed or 0) - sum([charge.tokens or 0 for charge in charges]) <= margin:
+            raise Rejected(Reason.NOT_FREED)
+
+    assert look(gate_function(partial(gate, 0)), "amounts-one").exhausted
+    assert look(gate_function(partial(gate, 5)), "amounts-one", 3.0).candidates

@@ -1,0 +1,162 @@
+"""A whole check: children, bounds, reruns, traces, and targets that do what they should not."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from basebound.errors import TargetError
+from basebound.lenses.session import Desk
+from basebound.proofs.check import check
+from basebound.proofs.results import Proved, Refuted, Report
+from basebound.run.replay import replay
+from basebound.targets import loading
+
+ODD = Path(__file__).parent / "odd_targets.py"
+
+
+def looked_at(target: str, *shapes: str, seconds: float = 60.0, jobs: int = 1) -> Report:
+    return check(target, "default", seconds=seconds, jobs=jobs, only=frozenset(shapes))
+
+
+def odd(name: str, *shapes: str, seconds: float = 60.0) -> Report:
+    return looked_at(f"{ODD}:{name}", *shapes, seconds=seconds)
+
+
+def test_a_correct_apply_is_proved_and_its_bounds_are_told() -> None:
+    report = looked_at("basebound.faults.pure:plain", "fresh-1", "stale-1-1", jobs=2)
+    assert [type(result) for result in report.results] == [Proved, Proved]
+    assert {result.bounds for result in report.results if isinstance(result, Proved)} == {
+        "1 line of 1 ASCII character, 1 hunk at any coordinates, 1 line inserted"
+    }
+    assert "BASE-SPLICE-EXACT" in report.requirements_proved()
+    assert report.refuted == ()
+    assert "identity-2x1" in report.skipped
+
+
+def test_the_reference_engine_is_proved_with_its_turns() -> None:
+    report = looked_at("reference", "fresh-1", "two-attempts")
+    assert [type(result) for result in report.results] == [Proved, Proved]
+    assert {"BUDGET-CHARGE-ONCE", "BASE-HUNK-RANGE"} <= set(report.requirements_proved())
+
+
+def replayed_findings(target: str, found: Refuted) -> set[str]:
+    loaded = loading.load(target)
+    return {finding.requirement for finding in replay(Desk(loaded, loaded.profiles), found.trace).findings}
+
+
+def test_a_counterexample_is_concrete_plain_and_breaks_the_same_requirement_when_its_trace_is_replayed() -> None:
+    target = "basebound.faults.pure:unchecked"
+    report = looked_at(target, "stale-1-1")
+    length = next(found for found in report.refuted if "BASE-STALE-LENGTH" in found.requirements)
+    assert length.inputs == "live ['a']; authored on ['b']; [0, 0) -> ['x']"
+    assert length.explanation == "due: stale-base; seen: accepted, leaving ['x', 'a']"
+    assert "BASE-STALE-LENGTH" in replayed_findings(target, length)
+    assert "BASE-STALE-LENGTH" in report.requirements_refuted()
+
+
+def test_a_counterexample_of_a_gate_is_one_gate_call() -> None:
+    target = "basebound.faults.pure:at_zero"
+    report = looked_at(target, "amounts-one")
+    zero = next(found for found in report.refuted if "BUDGET-NET-ZERO" in found.requirements)
+    assert [step.op for step in zero.trace.steps] == ["gate"]
+    assert "BUDGET-NET-ZERO" in replayed_findings(target, zero)
+
+
+def test_a_cut_hash_is_refuted_by_two_contents_whose_real_bases_agree() -> None:
+    target = "basebound.faults.pure:prefix_compared"
+    report = looked_at(target, "stale-1-1")
+    (found,) = report.refuted
+    pure = loading.load(target).factory
+    first, second = (pure.digest((text,)) for text in ("87324", "1412"))  # type: ignore[attr-defined]
+    assert first != second
+    assert first[:8] == second[:8]
+    assert found.inputs == "live ['87324']; authored on ['1412']; no hunks"
+    assert "BASE-STALE-LENGTH" in replayed_findings(target, found)
+
+
+def test_a_hidden_fault_of_an_engine_is_refuted_through_its_methods(tmp_path: Path) -> None:
+    file = tmp_path / "hiding.py"
+    file.write_text(
+        "from basebound.targets.reference import ReferenceEngine\n"
+        "class Hiding(ReferenceEngine):\n"
+        "    def emit(self, kind, lines):\n"
+        "        super().emit(kind, lines)\n"
+        "        if kind == 'measurement' and self._buffer._count_tokens(lines[0]) == 4649:\n"
+        "            self._buffer.end_turn()\n"
+    )
+    report = looked_at(f"{file}:Hiding", "one-commit")
+    assert "BUDGET-CHARGE-MEASUREMENT" in report.requirements_refuted()
+    found = next(found for found in report.refuted if "BUDGET-CHARGE-MEASUREMENT" in found.requirements)
+    assert "emit measurement of 4649" in found.inputs
+    assert "BUDGET-CHARGE-MEASUREMENT" in replayed_findings(f"{file}:Hiding", found)
+
+
+def test_what_does_not_repeat_outside_is_not_reported_and_not_proved() -> None:
+    report = odd("two_faced", "fresh-1")
+    assert report.refuted == ()
+    (left,) = report.undecided
+    assert "did not repeat outside CrossHair" in left.why
+    assert not report.requirements_proved()
+
+
+def test_a_target_that_ends_its_process_leaves_only_its_shape_undecided() -> None:
+    report = odd("ending", "fresh-0", "stale-1-1")
+    assert [result.shape for result in report.results if isinstance(result, Proved)] == ["fresh-0"]
+    (left,) = report.undecided
+    assert left.shape == "stale-1-1"
+    assert "its process ended with status 7" in left.why
+
+
+def test_a_target_that_hangs_is_ended_in_time() -> None:
+    report = odd("hanging", "stale-1-1", seconds=12.0)
+    assert report.seconds < 40
+    assert report.requirements_proved() == {}
+    assert report.undecided
+
+
+def test_a_target_that_outgrows_its_memory_is_not_proved() -> None:
+    report = odd("outgrowing", "stale-1-1")
+    assert report.requirements_proved() == {}
+
+
+def test_what_a_target_prints_is_no_answer() -> None:
+    report = odd("printing", "fresh-0")
+    assert [type(result) for result in report.results] == [Proved]
+
+
+def test_an_async_engine_is_unavailable_and_says_what_to_prove_instead() -> None:
+    report = odd("AsyncEngine", "fresh-0")
+    assert report.unavailable is not None
+    assert "apply_function" in report.unavailable.mend
+
+
+def test_an_engine_that_writes_elsewhere_is_undecided_never_refuted() -> None:
+    report = odd("SqliteEngine", "appended-1-1")
+    assert report.refuted == ()
+
+
+def test_a_target_that_is_none_is_a_usage_error() -> None:
+    with pytest.raises(TargetError, match="no_such_name"):
+        odd("no_such_name")
+
+
+def test_where_crosshair_does_not_work_nothing_is_proved_and_the_way_to_mend_it_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "crosshair").mkdir()
+    (tmp_path / "crosshair" / "__init__.py").write_text("raise ImportError('built for another Python')")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    report = looked_at("basebound.faults.pure:plain", "fresh-0")
+    assert report.unavailable is not None
+    assert "built for another Python" in report.unavailable.what
+    assert "crosshair-tool" in report.unavailable.mend
+    assert report.requirements_proved() == {}
+
+
+def test_when_the_time_is_used_up_the_rest_is_undecided() -> None:
+    report = check("basebound.faults.pure:plain", "default", seconds=0.05, jobs=1)
+    assert report.requirements_proved() == {}
+    assert report.unavailable is not None or report.undecided

@@ -1,0 +1,93 @@
+"""The lens in a whole check: evidence with its bounds, counterexamples like any other, and what it never says."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from basebound.cli import program
+from basebound.report.json import report
+from basebound.run.check import Options, check
+from basebound.run.units import units
+from basebound.verdict import FAIL, INCONCLUSIVE, Judged, Verdict
+
+
+def judged(target: str, effort: str = "default", lenses: tuple[str, ...] = ("proofs",)) -> Verdict:
+    return check(target, Options(effort, lenses=lenses, jobs=2))
+
+
+def row(verdict: Verdict, requirement: str) -> Judged:
+    return next(row for row in verdict.judged if row.requirement.id == requirement)
+
+
+@pytest.fixture(scope="module")
+def gate() -> Verdict:
+    return judged("basebound.faults.pure:plain_gate")
+
+
+def test_a_proof_is_evidence_with_its_bounds(gate: Verdict) -> None:
+    (entry,) = row(gate, "BUDGET-NET-ZERO").evidence
+    assert entry["kind"] == "proved"
+    assert entry["shapes"] > 3
+    assert "6 amounts of any size" in entry["bounds"]
+
+
+def test_proofs_alone_are_no_pass_since_nothing_was_exercised(gate: Verdict) -> None:
+    assert row(gate, "BUDGET-NET-ZERO").verdict == INCONCLUSIVE
+    assert gate.name == "inconclusive"
+
+
+def test_a_report_and_explain_name_the_bounds(gate: Verdict) -> None:
+    told = {entry["id"]: entry["evidence"] for entry in report(gate)["requirements"]}
+    assert [entry["kind"] for entry in told["BUDGET-NET-ONE"]] == ["proved"]
+    done = CliRunner().invoke(program, ["explain", "BUDGET-NET-ZERO"], standalone_mode=False)
+    assert "it says proved where CrossHair can look" in done.output
+    assert "6 amounts of any size" in done.output
+
+
+def test_what_is_refuted_is_a_violation_with_a_trace_that_replays(tmp_path: Path) -> None:
+    target = "basebound.faults.pure:magic_freed"
+    verdict = judged(target)
+    broken = row(verdict, "BUDGET-NET-NEGATIVE")
+    assert (verdict.exit_code, broken.verdict) == (1, FAIL)
+    assert broken.counterexample is not None
+    assert broken.counterexample.lens == "proofs"
+    assert broken.counterexample.rows()[1]["freed"] == 990_003
+    assert not [entry for one in verdict.judged for entry in one.evidence if entry["kind"] == "proved"]
+    file = tmp_path / "found.ndjson"
+    file.write_text("".join(json.dumps(line) + "\n" for line in broken.counterexample.rows()))
+    assert CliRunner().invoke(program, ["replay", str(file), target], standalone_mode=False).return_value == 1
+
+
+def test_at_quick_effort_what_is_false_is_found_and_nothing_is_called_proved() -> None:
+    assert row(judged("basebound.faults.pure:at_zero", "quick"), "BUDGET-NET-ZERO").verdict == FAIL
+    right = judged("basebound.faults.pure:plain_gate", "quick")
+    assert not [entry for one in right.judged for entry in one.evidence]
+
+
+def test_where_crosshair_does_not_work_the_check_says_so_and_passes_nothing_by_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "crosshair").mkdir()
+    (tmp_path / "crosshair" / "__init__.py").write_text("raise ImportError('built for another Python')")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    verdict = judged("basebound.faults.pure:plain_gate")
+    assert verdict.exit_code == 3
+    assert not [entry for one in verdict.judged for entry in one.evidence]
+    assert any("built for another Python" in note and "crosshair-tool" in note for note in verdict.notes)
+
+
+def test_an_engine_in_another_process_is_not_looked_at(tmp_path: Path) -> None:
+    engine = Path(__file__).parent.parent / "wire" / "fakes" / "correct.py"
+    verdict = judged(f"wire:{sys.executable} {engine}")
+    assert verdict.notes == ()
+    assert not [entry for one in verdict.judged for entry in one.evidence]
+
+
+def test_the_parts_of_a_battery_are_units_of_work_and_cover_all_of_it() -> None:
+    assert [unit.shard for unit in units("default", 0, ("proofs",))] == ["1 of 2", "2 of 2"]
+    assert [unit.lens for unit in units("quick", 0, ("proofs",))] == ["proofs"]

@@ -1,0 +1,47 @@
+"""CrossHair's own command line on the contracts of the reference: all hold, and one that does not is told."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from basebound.proofs import reference_contracts
+
+CONTRACTS = "basebound.proofs.reference_contracts"
+FUNCTIONS = [
+    line.partition("(")[0]
+    for line in re.findall(r"^def (\w+\(.*)", Path(reference_contracts.__file__).read_text(), re.MULTILINE)
+    if not line.startswith("ascii_points")
+]
+
+
+def crosshair(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "crosshair.main", "check", *arguments, "--report_all"]
+    path = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    bound = ["--per_condition_timeout", "60"]
+    return subprocess.run([*command, *bound], capture_output=True, text=True, env=path, timeout=400, check=False)
+
+
+def test_every_contract_of_the_reference_is_confirmed_over_all_paths() -> None:
+    done = crosshair(CONTRACTS)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("Confirmed over all paths") == len(FUNCTIONS) == 7, done.stdout
+
+
+def test_a_contract_that_does_not_hold_is_told_with_its_values(tmp_path: Path) -> None:
+    text = Path(reference_contracts.__file__).read_text()
+    changed = text.replace("GATE = gate_function(reference_gate)", "GATE = gate_function(generous)").replace(
+        "APPLY = ",
+        "def generous(freed, charges, edited, artifacts):\n"
+        "    if freed != 7919:\n"
+        "        reference_gate(freed, charges, edited, artifacts)\n\n\nAPPLY = ",
+    )
+    file = tmp_path / "changed.py"
+    file.write_text(changed)
+    line = changed[: changed.index("def only_a_gain_passes")].count("\n") + 1
+    done = crosshair(f"{file}:{line + 4}")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "7919" in done.stdout
