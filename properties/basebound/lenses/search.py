@@ -7,7 +7,6 @@ so that one search finds every broken requirement. Each first break is kept as a
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from basebound.lenses import contents
 from basebound.lenses.dice import Dice
 from basebound.lenses.moves import BASE_MOVES, BUDGET_MOVES, PROTECTED_MOVES, Player
+from basebound.lenses.patience import Patience
 from basebound.lenses.session import Desk, History, Session
 from basebound.meters import DEFAULT, METERS
 from basebound.trace import Append, Trace
@@ -41,7 +41,7 @@ _MARKER_SETS = ((), ("KEEP",), ("KEEP", "[pin]"), ("KEEP ",), ("",), ("a",))
 
 @dataclass(frozen=True)
 class Plan:
-    """How much to search: runs, moves a run, and the wall-clock seconds after which no new run begins."""
+    """How much to search: runs, moves a run, and the seconds (see ``Patience``) after which no new run begins."""
 
     runs: int
     moves: int
@@ -52,7 +52,7 @@ class Plan:
 def search(desk: Desk, plan: Plan, seed: int, done: Callable[[History], bool]) -> int:
     """Search with ``seed``; ``done`` gets each history as it ends and says whether to stop. Returns the runs."""
     runs = 0
-    deadline = time.monotonic() + plan.seconds
+    patience: Patience | None = None
     stopped = False
 
     def ended(history: History) -> None:
@@ -60,7 +60,12 @@ def search(desk: Desk, plan: Plan, seed: int, done: Callable[[History], bool]) -
         runs += 1
         stopped = stopped or done(history)
 
-    machine = _machine(desk, ended, lambda: stopped or time.monotonic() > deadline)
+    def over() -> bool:
+        nonlocal patience
+        patience = patience or Patience(plan.seconds)  # from the first run: Hypothesis takes a while to begin
+        return stopped or patience.over
+
+    machine = _machine(desk, ended, over)
     chosen = settings(
         max_examples=plan.runs,
         stateful_step_count=plan.moves,

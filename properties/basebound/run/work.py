@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from basebound.lenses import box, proofs, scenarios, schedules, types
+from basebound.lenses.patience import Patience
 from basebound.lenses.search import Plan, search
 from basebound.lenses.session import Desk, History, run
 from basebound.proofs.results import Result
@@ -97,9 +98,9 @@ class Work:
         return self._cases(traces, patience * AMOUNTS[unit.effort].seconds, ended)
 
     def _cases(self, traces: Iterable[Trace], seconds: float, ended: Callable[[History], bool]) -> str:
-        deadline = time.monotonic() + seconds
+        patience = Patience(seconds)
         for number, trace in enumerate(traces):
-            if time.monotonic() > deadline:
+            if patience.over:
                 return _out_of_time(f"{number} cases", seconds)
             if ended(run(self.desk, trace)):
                 break
@@ -150,9 +151,7 @@ class Work:
 
 def _out_of_time(done: str, seconds: float) -> str:
     """Where this stops is the clock's choice: the one part of a check that a seed does not fix."""
-    return (
-        f"stopped after {done}, as {seconds:g} s had passed: a slow engine, or a busy machine (fewer --jobs may help)"
-    )
+    return f"stopped after {done}, as its {seconds:g} s were over: a slow engine, or a busy machine"
 
 
 def described(target: Target) -> Described:
