@@ -7,6 +7,7 @@ import os
 import pytest
 
 from basebound.bench import kills
+from basebound.bench.yardstick import walks
 from basebound.faults import CORRECT, FAULTS, FREE_PASS
 
 JOBS = os.cpu_count() or 1
@@ -42,3 +43,12 @@ def test_three_seeds_catch_every_fault_and_report_no_correct_engine() -> None:
     assert [(kill.fault.id, kill.seed) for kill in kills.kills("default", seeds, JOBS) if not kill.caught] == []
     innocent = kills.innocents("default", seeds, JOBS)
     assert [(one.id, one.seed, one.accused, one.open) for one in innocent if one.accused or one.open] == []
+
+
+def test_the_naive_machine_notices_a_missing_guard_but_not_what_takes_a_near_collision() -> None:
+    known = {fault.id: fault for fault in FAULTS}
+    chosen = [known[name] for name in ("no-guard", "same-lines-reordered")]
+    found = {walk.fault.id: walk for walk in walks(30, 20, JOBS, chosen)}
+    assert found["no-guard"].found
+    assert found["no-guard"].steps
+    assert not found["same-lines-reordered"].found

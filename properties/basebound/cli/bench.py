@@ -43,6 +43,7 @@ def kills(effort: str, seeds: int, jobs: int | None, path: Path | None, only: tu
     )
     clean = data["caught"] == data["of"]
     if not only:
+        _naive(data, effort, workers)
         clean &= _others(data, effort, seeds, workers)
     if path is not None:
         path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
@@ -115,6 +116,26 @@ def _show_escape(kill: object) -> None:
             f"not caught: {kill.fault.id} (seed {kill.seed}), {kill.fault.requirement}; reported instead: {seen}",
             err=True,
         )
+
+
+def _naive(data: dict[str, object], effort: str, jobs: int) -> None:
+    """The same faults before the machine that most people would write."""
+    import statistics
+
+    from basebound.bench.yardstick import PROFILES, walks
+    from basebound.run.units import AMOUNTS
+
+    amount = AMOUNTS[effort]
+    found = walks(amount.runs, amount.moves, jobs)
+    noticed = [walk for walk in found if walk.found]
+    steps = [walk.steps for walk in noticed if walk.steps is not None]
+    median = statistics.median(steps) if steps else None
+    click.echo(
+        f"a naive machine, {amount.runs} runs of {amount.moves} moves: notices {len(noticed)} of the {len(found)} "
+        f"faults of {' and '.join(PROFILES)} in plain engines, after {median} steps in the median of those"
+    )
+    missed = [walk.fault.id for walk in found if not walk.found]
+    data["naive"] = {"noticed": len(noticed), "of": len(found), "median_steps": median, "missed": missed}
 
 
 def _others(data: dict[str, object], effort: str, seeds: int, jobs: int) -> bool:
