@@ -6,16 +6,17 @@ import asyncio
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
 
 import pytest
 
 from basebound.faults.atomic.threaded import Locked, LockOrder, ReleasedBetween
 from basebound.model import BudgetedEngine, Config, Patch, Receipt, Rejected, Snapshot
 from basebound.schedules import Finding, faults, finding, interleave, pauses, rival, stress, survey
-from basebound.schedules.programs import PROGRAMS, START
+from basebound.schedules.programs import BY_NAME, PROGRAMS, START
 from basebound.schedules.stage import Factory, Trouble, asleep, look
-from basebound.schedules.tracing import code_of
+from basebound.schedules.tracing import Level, code_of
 from basebound.targets.reference import ReferenceEngine
 from basebound.trace import Apply
 from basebound_reference import ContextBuffer
@@ -207,3 +208,57 @@ def test_a_hang_is_drawn_with_its_open_calls() -> None:
     rows = found.drawn().splitlines()
     assert sum(row.endswith(">") and row.startswith(("subject", "rival")) for row in rows) == 2
     assert sum(row.startswith("*") and row.endswith("no answer") for row in rows) == 2
+
+
+class Looping(Locked):
+    """Correct, with a loop whose compiled form has instructions that belong to no line."""
+
+    def apply(self, patch: Patch) -> Receipt:
+        self.guard(patch.base.lines)
+        return super().apply(patch)
+
+    def guard(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            if self.is_odd(line):
+                self.refuse()
+
+    def is_odd(self, line: str) -> bool:
+        return any(marker in line for marker in ())
+
+    def refuse(self) -> None:
+        raise Rejected("protected", "an odd line")
+
+
+class Traced:
+    """Correct, its calls plain functions that hand on coroutines, as a decorator leaves them."""
+
+    profiles = frozenset({"base", "atomic"})
+
+    def __init__(self, config: Config) -> None:
+        self.inner = Locked(config)
+
+    def snapshot(self) -> Coroutine[None, None, Snapshot]:
+        return self._later(self.inner.snapshot)
+
+    def append(self, lines: Sequence[str]) -> Coroutine[None, None, None]:
+        return self._later(self.inner.append, tuple(lines))
+
+    def apply(self, patch: Patch) -> Coroutine[None, None, Receipt]:
+        return self._later(self.inner.apply, patch)
+
+    async def _later(self, call: Callable[..., Any], *given: object) -> Any:
+        await asyncio.sleep(0)
+        return call(*given)
+
+
+@pytest.mark.parametrize("level", ["line", "opcode"])
+def test_an_instruction_of_no_line_is_a_place_to_pause_like_any_other(level: Level) -> None:
+    runs = list(interleave.runs(Looping, level, (BY_NAME["apply/append"],), seconds=60))
+    assert len(runs) > 10
+    assert [found for run in runs if (found := finding(run)) is not None] == []
+
+
+def test_calls_that_hand_on_coroutines_run_on_a_loop() -> None:
+    found = survey(Traced, "quick")
+    assert found.findings == {}
+    assert {"apply-append", "append-append", "stale-beside"} <= found.reached

@@ -230,9 +230,17 @@ def look(factory: Factory) -> Traits:
 
 
 def is_async(engine: Any) -> bool:
-    """Whether any call of the engine is a coroutine function."""
+    """Whether any call of the engine is a coroutine function, or its snapshot comes to be awaited all the same."""
     names = ("snapshot", "append", "apply", "insert", "emit", "end_turn")
-    return any(inspect.iscoroutinefunction(getattr(engine, name, None)) for name in names)
+    if any(inspect.iscoroutinefunction(getattr(engine, name, None)) for name in names):
+        return True
+    try:
+        shown = engine.snapshot()
+    except Exception:  # what it breaks is seen where it is judged
+        return False
+    if inspect.iscoroutine(shown):
+        shown.close()
+    return inspect.isawaitable(shown)
 
 
 def _outcome(step: Step, value: Any) -> Outcome:

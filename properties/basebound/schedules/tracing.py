@@ -143,8 +143,9 @@ def place_of(frame: FrameType | None) -> str:
 
 
 def _told(frame: FrameType) -> str:
-    source = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
-    return f"{frame.f_code.co_name}, line {frame.f_lineno}" + (f" `{source}`" if source else "")
+    line = frame.f_lineno or frame.f_code.co_firstlineno  # some instructions belong to no line
+    source = linecache.getline(frame.f_code.co_filename, line).strip()
+    return f"{frame.f_code.co_name}, line {line}" + (f" `{source}`" if source else "")
 
 
 _STDLIB: Final = sysconfig.get_path("stdlib")
