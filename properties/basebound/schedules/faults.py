@@ -1,6 +1,6 @@
 """One client, and an operation that is made to fail in the middle: what is left, and does the engine go on?
 
-The meter raises at its k-th call, or the last hunk of a patch is bad: nothing may have changed. A task is cancelled at
+The meter raises at its k-th call, or a patch is refused: nothing may have changed. A task is cancelled at
 its k-th await: the state is the one before, or the one after, now or when the engine gets to it. In each case every
 later operation ends, and is right.
 """
@@ -14,13 +14,14 @@ from dataclasses import replace
 from basebound.history.check import judge
 from basebound.history.operations import History
 from basebound.history.verdict import Legal
-from basebound.model import Hunk, utf8_bytes
+from basebound.model import Cost, Hunk, utf8_bytes
 from basebound.oracle.outcome import Raised
 from basebound.schedules.loops import run_on_loop
 from basebound.schedules.pauses import Gate, named, stepped_tasks
 from basebound.schedules.programs import LINES, START, within
 from basebound.schedules.stage import (
     LIMIT_S,
+    MAIN,
     SUBJECT,
     Client,
     Factory,
@@ -49,8 +50,17 @@ OPERATIONS: dict[str, Step] = {
 }
 """What is interrupted."""
 
+BAD_HUNK = "bad-hunk"
 _GOOD = Hunk(0, 1, ("first, in short",))
 _BAD = Hunk(2, len(LINES) + 1, ())
+
+REFUSALS: dict[str, Apply] = {
+    BAD_HUNK: Apply(START, (_GOOD, _BAD)),
+    "stale": Apply(START, (_GOOD,)),
+    "unproven": Apply(START, (_GOOD,), Cost(None, 0, 0)),
+    "not-freed": Apply(START, (Hunk(0, 1, LINES),)),
+}
+"""What an engine refuses, by why; the last two only one with a budget."""
 
 AFTERWARDS: tuple[Step, ...] = (
     Read("left"),
@@ -86,7 +96,8 @@ def runs(factory: Factory, limit_s: float = LIMIT_S) -> Generator[Run, None, Non
     """Every operation with the meter raising at each of its calls, and cancelled at each of its awaits."""
     traits = look(factory)
     awaits, max_hunks = traits.asynchronous, traits.max_hunks
-    yield refused(factory, limit_s)
+    for reason in REFUSALS:
+        yield refused(factory, reason, limit_s)
     for name, step in OPERATIONS.items():
         if within((step,), max_hunks) != (step,):
             continue
@@ -107,9 +118,9 @@ def _each(way: _Way, factory: Factory, name: str, limit_s: float) -> Iterator[Ru
 
 
 def replay(factory: Factory, words: list[str]) -> Run | None:
-    """``[way, operation, n]``, from ``faults raised apply 1``, ``faults cancelled append 2`` or ``faults refused``."""
-    if words == ["refused"]:
-        return refused(factory)
+    """``[way, operation, n]``, from ``faults raised apply 1`` or ``faults cancelled append 2``; ``[refused, why]``."""
+    if words[0] == "refused":
+        return refused(factory, words[1])
     way = raised if words[0] == "raised" else cancelled
     return way(factory, words[1], int(words[2]), LIMIT_S)
 
@@ -121,15 +132,21 @@ def raised(factory: Factory, name: str, at: int, limit_s: float = LIMIT_S) -> Ru
     return run if meter.calls >= at else None
 
 
-def refused(factory: Factory, limit_s: float = LIMIT_S) -> Run:
-    """The last hunk of the patch is bad."""
-    step = bad_last_hunk(look(factory).max_hunks)
-    return _alone(factory, RaisingMeter(0), step, "faults refused", REFUSED, limit_s)
+def refused(factory: Factory, reason: str, limit_s: float = LIMIT_S) -> Run:
+    """A patch that is refused."""
+    step, what = refused_patch(reason, look(factory).max_hunks), REFUSED if reason == BAD_HUNK else ""
+    return _alone(factory, RaisingMeter(0), step, f"faults refused {reason}", what, limit_s, before(reason))
 
 
-def bad_last_hunk(max_hunks: int | None) -> Apply:
-    """A patch of two hunks, the last of them bad; where an engine takes one hunk only, of that one."""
-    return Apply(START, (_BAD,) if max_hunks == 1 else (_GOOD, _BAD))
+def refused_patch(reason: str, max_hunks: int | None) -> Apply:
+    """The patch of that name; of a bad one, where an engine takes one hunk only, the last."""
+    step = REFUSALS[reason]
+    return step if max_hunks is None or len(step.hunks) <= max_hunks else replace(step, hunks=step.hunks[-max_hunks:])
+
+
+def before(reason: str) -> tuple[Step, ...]:
+    """What another client does first."""
+    return (Append(("a line that came meanwhile",)),) if reason == "stale" else ()
 
 
 def sound_alone(factory: Factory, name: str, limit_s: float = LIMIT_S) -> bool:
@@ -138,32 +155,55 @@ def sound_alone(factory: Factory, name: str, limit_s: float = LIMIT_S) -> bool:
     return run.trouble is None and isinstance(judge(run.history), Legal)
 
 
-def _alone(factory: Factory, meter: RaisingMeter, step: Step, schedule: str, what: str, limit_s: float) -> Run:
-    """One client: the step with the meter armed, and what comes after with the meter disarmed."""
+def _alone(
+    factory: Factory,
+    meter: RaisingMeter,
+    step: Step,
+    schedule: str,
+    what: str,
+    limit_s: float,
+    earlier: tuple[Step, ...] = (),
+) -> Run:
+    """One client's step with the meter armed; what comes after is another thread's: a lock that its owner may take
+    again is left behind all the same.
+    """
     stage = Stage(factory, LINES, meter)
     stage.build()
     if is_async(stage.engine):
-        return run_on_loop(_alone_task(Stage(factory, LINES, meter), meter, step, schedule, what, limit_s))
+        return run_on_loop(_alone_task(Stage(factory, LINES, meter), meter, step, schedule, what, limit_s, earlier))
 
     def script() -> None:
         stage.begin()
+        for one in earlier:
+            stage.perform(MAIN, one)
         meter.armed = True
         stage.perform(SUBJECT, step)
         meter.armed = False
-        for later in AFTERWARDS:
-            stage.perform(SUBJECT, later)
 
-    client = Client(SUBJECT, stage, (), before=script)
-    client.start()
-    if not stage.ended([client], limit_s):
-        return _told(stage, schedule, what, stuck([client]))
+        clients.append(Client(SUBJECT, stage, AFTERWARDS))
+        clients[1].start()
+        clients[1].join()  # this thread lives on meanwhile: the next one could be taken for it
+
+    clients = [Client(SUBJECT, stage, (), before=script)]
+    clients[0].start()
+    if not stage.ended(clients[:1], limit_s):
+        return _told(stage, schedule, what, stuck(clients))
     stage.close()
     return _told(stage, schedule, what)
 
 
-async def _alone_task(stage: Stage, meter: RaisingMeter, step: Step, schedule: str, what: str, limit_s: float) -> Run:
+async def _alone_task(
+    stage: Stage,
+    meter: RaisingMeter,
+    step: Step,
+    schedule: str,
+    what: str,
+    limit_s: float,
+    earlier: tuple[Step, ...],
+) -> Run:
     async def script() -> None:
         await stage.abegin()
+        await stage.aperform_all(MAIN, earlier)
         meter.armed = True
         await stage.aperform(SUBJECT, step)
         meter.armed = False
@@ -213,7 +253,8 @@ async def _cancelled(stage: Stage, schedule: str, name: str, at: int, limit_s: f
 
 def _told(stage: Stage, schedule: str, what: str, hangs: str | None = None) -> Run:
     trouble = None if hangs is None else Trouble.HANG
-    return as_interrupted(Run(schedule, stage.history(), True, trouble, hangs or "", reached=frozenset({what})), what)
+    run = Run(schedule, stage.history(), True, trouble, hangs or "", reached=frozenset(filter(None, [what])))
+    return as_interrupted(run, what)
 
 
 def as_interrupted(run: Run, what: str) -> Run:

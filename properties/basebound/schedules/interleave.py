@@ -17,10 +17,9 @@ from itertools import chain
 from math import inf
 from types import FrameType
 
-from basebound.schedules.programs import BY_NAME, PROGRAMS, Program
+from basebound.schedules.programs import BY_NAME, PROGRAMS, Program, fitting
 from basebound.schedules.stage import (
     LIMIT_S,
-    MAIN,
     RIVAL,
     SUBJECT,
     Client,
@@ -33,7 +32,6 @@ from basebound.schedules.stage import (
     stuck,
 )
 from basebound.schedules.tracing import Level, Tracer, Where, place_of, tracer
-from basebound.trace import Read
 
 GOT_IN = "rival-got-in"
 WAITED = "rival-waited"
@@ -191,7 +189,7 @@ def runs(
     if traits.asynchronous:
         return
     with tracer(level, where or traits.code) as trace:
-        for program in (program.within(traits.max_hunks) for program in programs):
+        for program in fitting(programs, traits.max_hunks, traits.inserts):
             sweep = _Sweep(factory, program, level, trace, limit_s)
             once, twice = 1 in pauses, 2 in pauses
             for run in chain(sweep.whole(), sweep.once() if once else (), sweep.twice() if twice else ()):
@@ -261,10 +259,11 @@ def play(
     went_on = conductor.conduct(plan, clients, limit_s)
     trace.listener = None
     exact = not conductor.stalls
-    if not went_on or not stage.ended(clients, limit_s):
-        run = Run(schedule, stage.history(), exact, Trouble.HANG, stuck(clients))
-        return run, conductor.spent
-    stage.perform(MAIN, Read("end"))
+    hangs = None if went_on and stage.ended(clients, limit_s) else stuck(clients)
+    if hangs is None:
+        hangs = stage.concluded(limit_s)
+    if hangs is not None:
+        return Run(schedule, stage.history(), exact, Trouble.HANG, hangs), conductor.spent
     stage.close()
     paused = len(plan) > 2
     reached = {WAITED if RIVAL in conductor.stalls else GOT_IN} if paused else set()

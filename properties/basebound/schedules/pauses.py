@@ -18,7 +18,7 @@ from random import Random
 from typing import Any
 
 from basebound.schedules.loops import run_on_loop
-from basebound.schedules.programs import BY_NAME, PROGRAMS, Program
+from basebound.schedules.programs import BY_NAME, PROGRAMS, Program, fitting
 from basebound.schedules.stage import LIMIT_S, MAIN, RIVAL, SUBJECT, Factory, Run, Stage, Trouble, look
 from basebound.schedules.tracing import place_of
 from basebound.trace import Read
@@ -167,7 +167,7 @@ def runs(factory: Factory, seed: int = 0, drawn: int = 20, limit_s: float = LIMI
     traits = look(factory)
     if not traits.asynchronous:
         return
-    programs = [program.within(traits.max_hunks) for program in PROGRAMS]
+    programs = fitting(PROGRAMS, traits.max_hunks, traits.inserts)
     for program in programs:
         for held, other in ((SUBJECT, RIVAL), (RIVAL, SUBJECT)):
             for step in range(1, _MOST_STEPS):

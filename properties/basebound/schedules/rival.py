@@ -16,10 +16,9 @@ from typing import Any
 
 from basebound.model import utf8_bytes
 from basebound.schedules.loops import run_on_loop
-from basebound.schedules.programs import BY_NAME, PROGRAMS, Program
+from basebound.schedules.programs import BY_NAME, PROGRAMS, Program, fitting
 from basebound.schedules.stage import (
     LIMIT_S,
-    MAIN,
     RIVAL,
     SUBJECT,
     Client,
@@ -33,7 +32,6 @@ from basebound.schedules.stage import (
     wait_for,
 )
 from basebound.schedules.tracing import place_of
-from basebound.trace import Read
 
 BOUND_S = 0.05
 MOST_CALLS = 40
@@ -64,7 +62,7 @@ class RivalMeter:
 def runs(factory: Factory, bound_s: float = BOUND_S, limit_s: float = LIMIT_S) -> Generator[Run, None, None]:
     """Every program, with the rival started at each call of the meter in turn."""
     traits = look(factory)
-    for program in (program.within(traits.max_hunks) for program in PROGRAMS):
+    for program in fitting(PROGRAMS, traits.max_hunks, traits.inserts):
         for at in range(1, MOST_CALLS):
             found = run(factory, program, at, bound_s, limit_s)
             if found is None:
@@ -107,8 +105,8 @@ def _with_threads(stage: Stage, meter: RivalMeter, program: Program, bound_s: fl
     if not stage.ended(clients[:1], limit_s) or not stage.ended(clients, limit_s):
         return Run(_schedule(program, meter), stage.history(), trouble=Trouble.HANG, where=stuck(clients))
     meter.armed = False
-    if reached:
-        stage.perform(MAIN, Read("end"))
+    if reached and (where := stage.concluded(limit_s)) is not None:
+        return Run(_schedule(program, meter), stage.history(), trouble=Trouble.HANG, where=where)
     stage.close()
     return _run(stage, program, meter, reached)
 
@@ -146,7 +144,7 @@ async def _with_tasks(stage: Stage, meter: RivalMeter, program: Program, bound_s
     if not await stage.aended(tasks[:1], limit_s) or not await stage.aended(tasks, limit_s):
         return Run(_schedule(program, meter), stage.history(), trouble=Trouble.HANG, where="a task waits for ever")
     meter.armed = False
-    if reached:
-        await stage.aperform(MAIN, Read("end"))
+    if reached and not await stage.aconcluded(limit_s):
+        return Run(_schedule(program, meter), stage.history(), trouble=Trouble.HANG, where="a task waits for ever")
     await stage.aclose()
     return _run(stage, program, meter, reached)

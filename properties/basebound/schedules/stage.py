@@ -84,6 +84,9 @@ class Stage:
     engine: Any = None
     known: dict[str, Snapshot] = field(default_factory=dict)
     open: dict[tuple[str, int], Operation] = field(default_factory=dict)
+    _main: Client | None = None
+    _go: threading.Event = field(default_factory=threading.Event)
+    _closed: bool = False
 
     def build(self) -> None:
         self.engine = self.factory(Config(self.lines, (), self.meter))
@@ -106,10 +109,31 @@ class Stage:
         return outcome
 
     def begin(self) -> None:
-        """The read that the clients' patches are authored on."""
-        self.perform(MAIN, Read(START))
+        """The read that the clients' patches are authored on. Its thread lives on for the last one: what an engine
+        keeps for a thread shows, and no client's thread is taken for one that is gone.
+        """
+        begun = threading.Event()
+
+        def script() -> None:
+            self.perform(MAIN, Read(START))
+            begun.set()
+            self._go.wait()
+            if not self._closed:
+                self.perform(MAIN, Read("end"))
+
+        self._main = Client(MAIN, self, (), before=script)
+        self._main.start()
+        begun.wait()
+
+    def concluded(self, limit_s: float) -> str | None:
+        """The read that proves what happened; where it waits, if it does not end."""
+        assert self._main is not None
+        self._go.set()
+        return None if self.ended([self._main], limit_s) else stuck([self._main])
 
     def close(self) -> None:
+        self._closed = True
+        self._go.set()
         close = getattr(self.engine, "close", None)
         if close is not None:
             with contextlib.suppress(Exception):
@@ -159,6 +183,10 @@ class Stage:
             if len(self.operations) != made:
                 until, made = time.monotonic() + limit_s, len(self.operations)
         return not pending
+
+    async def aconcluded(self, limit_s: float) -> bool:
+        """The same as a task."""
+        return await self.aended([asyncio.create_task(self.aperform_all(MAIN, (Read("end"),)))], limit_s)
 
     async def abegin(self) -> None:
         await self.aperform(MAIN, Read(START))
@@ -211,6 +239,7 @@ class Traits:
 
     asynchronous: bool
     max_hunks: int | None
+    inserts: bool
     code: Where
 
 
@@ -220,9 +249,8 @@ def look(factory: Factory) -> Traits:
     async def build() -> Traits:
         stage = Stage(factory, ())
         stage.build()
-        traits = Traits(
-            is_async(stage.engine), getattr(stage.engine, "max_hunks", None), code_of(factory, stage.engine)
-        )
+        limits = getattr(stage.engine, "max_hunks", None), callable(getattr(stage.engine, "insert", None))
+        traits = Traits(is_async(stage.engine), *limits, code_of(factory, stage.engine))
         await stage.aclose()
         return traits
 

@@ -17,7 +17,7 @@ from random import Random
 from basebound.model import Hunk
 from basebound.schedules.loops import run_on_loop
 from basebound.schedules.programs import LINES, START
-from basebound.schedules.stage import LIMIT_S, MAIN, Client, Factory, Run, Stage, Trouble, is_async, stuck
+from basebound.schedules.stage import LIMIT_S, Client, Factory, Run, Stage, Trouble, is_async, stuck
 from basebound.trace import Append, Apply, Read, Step
 
 ROUNDS = 60
@@ -65,9 +65,9 @@ def play(factory: Factory, scripts: Sequence[tuple[str, Sequence[Step]]], schedu
         for client in clients:
             client.start()
         done = stage.ended(clients, limit_s)
-    if not done:
-        return Run(schedule, stage.history(), False, Trouble.HANG, stuck(clients))
-    stage.perform(MAIN, Read("end"))
+    hangs = stage.concluded(limit_s) if done else stuck(clients)
+    if hangs is not None:
+        return Run(schedule, stage.history(), False, Trouble.HANG, hangs)
     stage.close()
     return Run(schedule, stage.history(), False)
 
@@ -79,9 +79,8 @@ async def _play_tasks(
     await stage.abegin()
     since = stage.clock()
     tasks = [asyncio.create_task(stage.aperform_all(name, steps, since)) for name, steps in scripts]
-    if not await stage.aended(tasks, limit_s):
+    if not await stage.aended(tasks, limit_s) or not await stage.aconcluded(limit_s):
         return Run(schedule, stage.history(), False, Trouble.HANG, "a task waits for ever")
-    await stage.aperform(MAIN, Read("end"))
     await stage.aclose()
     return Run(schedule, stage.history(), False)
 

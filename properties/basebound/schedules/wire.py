@@ -19,13 +19,13 @@ from basebound.history.operations import History, Operation
 from basebound.model import Meter, Patch, Rejected, Snapshot, utf8_bytes
 from basebound.oracle.outcome import Malformed, Outcome, Raised, Refused, Returned
 from basebound.schedules import faults, rival, stress
-from basebound.schedules.programs import BY_NAME, LINES, PROGRAMS, START, Program, within
+from basebound.schedules.programs import BY_NAME, LINES, PROGRAMS, START, Program, fitting, within
 from basebound.schedules.stage import MAIN, RIVAL, SUBJECT, Run, Trouble
 from basebound.targets.wire import WireTarget
 from basebound.targets.wire.client import Answer, Request
 from basebound.targets.wire.faults import ErrorAnswer, WireFault
 from basebound.targets.wire.messages import patch_params
-from basebound.trace import Append, Apply, Read, Step
+from basebound.trace import Append, Apply, Insert, Read, Step
 
 COUNT = "count_tokens"
 _BRIEF = 280
@@ -93,6 +93,8 @@ class Pipe:
                 return "snapshot", {}
             case Append(lines):
                 return "append", {"lines": list(lines)}
+            case Insert(at, lines):
+                return "insert", {"at": at, "lines": list(lines)}
             case Apply(base, hunks, claim):
                 needs_lines = "base_lines" in self.client.about.needs
                 return "apply", patch_params(Patch(self._known[base], hunks, claim), needs_lines)
@@ -141,9 +143,14 @@ def _play(target: WireTarget, schedule: str, script: Script, exact: bool = True)
 
 def pipelined(target: WireTarget) -> Generator[Run, None, None]:
     """Every program with the requests of both clients in one write, in both orders, and again with all reads in it."""
-    for program in PROGRAMS:
+    for program in _fitting(target):
         for order in _ORDERS:
             yield _pipelined(target, program, order)
+
+
+def _fitting(target: WireTarget) -> list[Program]:
+    about = target.client().about
+    return fitting(PROGRAMS, about.max_hunks, about.inserts)
 
 
 _ORDERS = ("subject-first", "rival-first", "all")
@@ -194,7 +201,7 @@ def _stressed(target: WireTarget, scripts: list[tuple[str, list[Step]]], schedul
 
 def rivals(target: WireTarget, bound_s: float = rival.BOUND_S) -> Generator[Run, None, None]:
     """Every program, with the rival started at each count that the engine asks for, in turn."""
-    for program in PROGRAMS if _counts(target) else ():
+    for program in _fitting(target) if _counts(target) else ():
         yield from _until_none(partial(_rival, target, program, bound_s))
 
 
@@ -233,16 +240,18 @@ def _gets_in(pipe: Pipe, steps: tuple[Step, ...], bound_s: float) -> bool:
 
 
 def interrupted(target: WireTarget) -> Generator[Run, None, None]:
-    """A patch whose last hunk is bad; every operation with the meter failing at each of its counts."""
-    yield _refused(target)
+    """Patches that are refused; every operation with the meter failing at each of its counts."""
+    for reason in faults.REFUSALS:
+        yield _refused(target, reason)
     for name, step in faults.OPERATIONS.items() if _counts(target) else ():
         if within((step,), target.client().about.max_hunks) == (step,):
             yield from _until_none(partial(_raised, target, name))
 
 
-def _refused(target: WireTarget) -> Run:
-    step = faults.bad_last_hunk(target.client().about.max_hunks)
-    return _alone(target, step, faults.RaisingMeter(0), "wire refused", faults.REFUSED)
+def _refused(target: WireTarget, reason: str) -> Run:
+    step = faults.refused_patch(reason, target.client().about.max_hunks)
+    what = faults.REFUSED if reason == faults.BAD_HUNK else ""
+    return _alone(target, step, faults.RaisingMeter(0), f"wire refused {reason}", what, faults.before(reason))
 
 
 def _raised(target: WireTarget, name: str, at: int) -> Run | None:
@@ -251,14 +260,23 @@ def _raised(target: WireTarget, name: str, at: int) -> Run | None:
     return run if meter.calls >= at else None
 
 
-def _alone(target: WireTarget, step: Step, meter: faults.RaisingMeter, schedule: str, what: str) -> Run:
+def _alone(
+    target: WireTarget,
+    step: Step,
+    meter: faults.RaisingMeter,
+    schedule: str,
+    what: str,
+    before: tuple[Step, ...] = (),
+) -> Run:
     def script(pipe: Pipe) -> frozenset[str]:
+        for earlier in before:
+            pipe.ask(MAIN, earlier)
         pipe.client.count, meter.armed = meter, True
         pipe.ask(SUBJECT, step)
         meter.armed = False
         for later in faults.AFTERWARDS:
             pipe.ask(SUBJECT, later)
-        return frozenset({what})
+        return frozenset(filter(None, [what]))
 
     return faults.as_interrupted(_play(target, schedule, script), what)
 
@@ -268,13 +286,13 @@ def _alone(target: WireTarget, step: Step, meter: faults.RaisingMeter, schedule:
 
 def replay(factory: Any, words: list[str]) -> Run | None:
     """From the words of a schedule after ``wire``: ``pipeline apply/append all``, ``rival append/append 1``,
-    ``stress 0 12``, ``raised apply 1`` or ``refused``.
+    ``stress 0 12``, ``raised apply 1`` or ``refused stale``.
     """
     if not isinstance(factory, WireTarget):
         raise ValueError("a schedule of the wire is for an engine on the wire")
     match words:
-        case ["refused"]:
-            return _refused(factory)
+        case ["refused", reason]:
+            return _refused(factory, reason)
         case ["raised", name, at]:
             return _raised(factory, name, int(at))
         case ["rival", name, at]:

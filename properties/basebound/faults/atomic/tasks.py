@@ -224,3 +224,22 @@ class GateOrder(Awaiting):
             async with self.gate:
                 self.state = patched(self.state, patch)
                 return receipt_of(self.state)
+
+
+@fault(
+    "atomic-many-hunks-unlocked",
+    "ATOMIC-CHECK-COMMIT",
+    "malice",
+    "A patch of three hunks or more gives way between check and commit; smaller ones are atomic.",
+)
+class ManyHunksUnlocked(Awaiting):
+    async def append(self, lines: Sequence[str]) -> None:
+        self.state = appended(self.state, lines)
+
+    async def apply(self, patch: Patch) -> Receipt:
+        check_base(patch, self.state.base)
+        cost = cost_of(patch, self.count_tokens)
+        if len(patch.hunks) > 2:
+            await asyncio.sleep(0)
+        self.state = patched(self.state, patch)
+        return receipt_of(self.state, cost)

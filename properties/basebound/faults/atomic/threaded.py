@@ -575,3 +575,37 @@ class LockOrder(Locked):
                 cost = cost_of(patch, self.count_tokens)
             self.state = patched(self.state, patch)
             return receipt_of(self.state, cost)
+
+
+@fault(
+    "atomic-reentrant-lock-kept",
+    "ATOMIC-INTERRUPTED-USABLE",
+    "malice",
+    "A reentrant lock that a stale refusal does not release: its own thread never notices.",
+)
+class ReentrantLockKept(Locked):
+    def apply(self, patch: Patch) -> Receipt:
+        self.lock.acquire()
+        check_base(patch, self.state.base)
+        try:
+            cost = cost_of(patch, self.count_tokens)
+            self.state = patched(self.state, patch)
+            return receipt_of(self.state, cost)
+        finally:
+            self.lock.release()
+
+
+@fault(
+    "atomic-insert-in-two-steps",
+    "ATOMIC-SNAPSHOT-WHOLE",
+    "malice",
+    "An insertion is appended under the lock, and moved into place when the lock is taken again.",
+)
+class InsertInTwoSteps(Locked):
+    def insert(self, at: int, lines: Sequence[str]) -> None:
+        given = tuple(lines)
+        with self.lock:
+            self.state = appended(self.state, given)
+        with self.lock:
+            there = self.state.lines
+            self.state = after(self.state, (*there[:at], *given, *there[at : len(there) - len(given)]))
