@@ -6,7 +6,7 @@ A pass names which eyes looked and how hard; what was not exercised is ``inconcl
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from basebound.lenses import proofs
@@ -108,8 +108,15 @@ def judge(
     tallies: dict[str, Tally],
     broken: dict[str, Counterexample],
 ) -> tuple[Judged, ...]:
-    """A verdict for each requirement of the register; ``profiles`` are those the check was asked to judge."""
-    return tuple(_judge(row, target, profiles, tallies, broken.get(row.id)) for row in requirements())
+    """A verdict for each requirement of the register; ``profiles`` are those the check was asked to judge.
+
+    What is proved and what is typed stands in it only where nothing is broken: a proof of one sentence may lean on
+    another, and its bounds are not those of the history that breaks it.
+    """
+    judged = tuple(_judge(row, target, profiles, tallies, broken.get(row.id)) for row in requirements())
+    if not any(row.verdict == FAIL and row.requirement.level == "MUST" for row in judged):
+        return judged
+    return tuple(replace(row, evidence=tuple(entry for entry in row.evidence if "goals" in entry)) for row in judged)
 
 
 def claimed(target: Described | Claims, profiles: frozenset[str]) -> tuple[Requirement, ...]:
@@ -129,7 +136,7 @@ def _judge(
         return Judged(row, NOT_CLAIMED, note=note)
     evidence = tuple(_evidence(row, tallies))
     if counterexample is not None:
-        return Judged(row, FAIL, tuple(entry for entry in evidence if "goals" in entry), counterexample)
+        return Judged(row, FAIL, evidence, counterexample)
     reached = {goal for lens in tallies.values() for goal in lens.goals}
     abilities = frozenset().union(*(lens.abilities for lens in tallies.values()))
     if not any(goal.within(target.inserts, target.max_hunks, abilities) for goal in row.goals):

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from basebound.cli import program
+from basebound.lenses.proofs import bounds
+from basebound.oracle import Finding
+from basebound.proofs.results import Proved
+from basebound.register import requirements
 from basebound.report.json import report
 from basebound.run.check import Options, check
+from basebound.run.events import Counterexample, Described
 from basebound.run.units import units
-from basebound.verdict import FAIL, INCONCLUSIVE, Judged, Verdict
+from basebound.trace import Trace
+from basebound.verdict import FAIL, INCONCLUSIVE, Judged, Tally, Verdict, judge
 
 
 def judged(target: str, effort: str = "default", lenses: tuple[str, ...] = ("proofs",)) -> Verdict:
@@ -49,6 +56,12 @@ def test_a_report_and_explain_name_the_bounds(gate: Verdict) -> None:
     assert "6 amounts of any size" in done.output
 
 
+def test_of_an_engine_a_proof_says_that_the_engine_was_new() -> None:
+    of_engine = Proved("one-commit", ("BUDGET-RECEIPT",), "", 5, 0.1, anew=True)
+    assert bounds([of_engine]) == "on a new engine, 7 amounts of 0 to 1,000,000 tokens"
+    assert bounds([replace(of_engine, anew=False)]) == "7 amounts of 0 to 1,000,000 tokens"
+
+
 def test_what_is_refuted_is_a_violation_with_a_trace_that_replays(tmp_path: Path) -> None:
     target = "basebound.faults.pure:magic_freed"
     verdict = judged(target)
@@ -61,6 +74,19 @@ def test_what_is_refuted_is_a_violation_with_a_trace_that_replays(tmp_path: Path
     file = tmp_path / "found.ndjson"
     file.write_text("".join(json.dumps(line) + "\n" for line in broken.counterexample.rows()))
     assert CliRunner().invoke(program, ["replay", str(file), target], standalone_mode=False).return_value == 1
+
+
+@pytest.mark.parametrize("breaks", [True, False])
+def test_where_another_lens_finds_a_break_nothing_is_called_proved(breaks: bool) -> None:
+    target = Described("gate", frozenset({"budget"}), False, None, False, ("BUDGET-",), None)
+    proof = Proved("amounts-one", ("BUDGET-NET-ONE",), "", 9, 0.1)
+    goals = {(one.id, goal.name) for one in requirements() for goal in one.goals}
+    tallies = {"proofs": Tally(proofs=[proof]), "box": Tally(9, 9, goals)}
+    finding = Finding("BUDGET-NET-ZERO", 0, "refused", "applied")
+    found = Counterexample("BUDGET-NET-ZERO", Trace(), (), finding, "box", 1)
+    rows = judge(target, target.profiles, tallies, {"BUDGET-NET-ZERO": found} if breaks else {})
+    (one,) = (row for row in rows if row.requirement.id == "BUDGET-NET-ONE")
+    assert [entry["kind"] for entry in one.evidence] == (["searched"] if breaks else ["proved", "searched"])
 
 
 def test_at_quick_effort_what_is_false_is_found_and_nothing_is_called_proved() -> None:

@@ -92,6 +92,7 @@ FEW = (
     "from-the-end",
     "magic-distance",
     "directive-trusted",
+    "weak-polynomial",
     "zero-width-lost",
     "at-zero",
     "equal-charges-merged",

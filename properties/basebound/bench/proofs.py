@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from basebound.bench.kills import hunt_each
 from basebound.faults import CORRECT, FAULTS
@@ -12,6 +13,7 @@ from basebound.lenses.proofs import reach
 from basebound.proofs.check import check
 from basebound.proofs.contracts import REQUIREMENTS
 from basebound.proofs.results import Report
+from basebound.register import by_id
 from basebound.run.events import Hunt, Hunted
 from basebound.run.pool import Died
 from basebound.targets import loading
@@ -60,35 +62,54 @@ def looks(
     effort: str, jobs: int, faults: Iterable[PureFault] = PURE_FAULTS, heard: Callable[[Look], None] = lambda look: None
 ) -> list[Look]:
     """Search, box and proofs of an effort for each fault; the search with seed 0, to its end or its first find."""
-    chosen = list(faults)
-    searched = _hunted(chosen, effort, jobs, "search")
-    boxed = _hunted(chosen, effort, jobs, "box")
     found = []
-    for fault in chosen:
-        report = check(fault.target, effort, jobs=jobs, until=frozenset([fault.requirement]))
-        hits = [one for one in report.refuted if fault.requirement in one.requirements]
-        first = min(hits, key=lambda one: one.seconds, default=None)
-        box = fault.requirement in boxed[fault.target].broken
-        seconds, shape = (None, "") if first is None else (first.seconds, first.shape)
-        proved = tuple(report.requirements_proved())
-        look = Look(fault, _steps(searched[fault.target]), box, seconds, shape, proved)
-        found.append(look)
-        heard(look)
+    for some in _batched(faults, jobs):
+        ended = _hunted(some, effort, jobs)
+        for fault in some:
+            look = _look(fault, ended[fault.target, "search"], ended[fault.target, "box"], effort, jobs)
+            found.append(look)
+            heard(look)
     return found
 
 
-def _steps(ended: Hunted) -> int | None:
-    return ended.steps if ended.broken else None
+def _batched(faults: Iterable[PureFault], size: int) -> Iterator[tuple[PureFault, ...]]:
+    """The faults, so many at a time."""
+    rest = iter(faults)
+    while some := tuple(islice(rest, size)):
+        yield some
 
 
-def _hunted(faults: list[PureFault], effort: str, jobs: int, lens: str) -> dict[str, Hunted]:
-    found: dict[str, Hunted] = {}
+def _look(fault: PureFault, search: Hunted | Died, box: Hunted | Died, effort: str, jobs: int) -> Look:
+    report = check(fault.target, effort, jobs=jobs, until=frozenset([fault.requirement]))
+    hits = [one for one in report.refuted if fault.requirement in one.requirements]
+    first = min(hits, key=lambda one: one.seconds, default=None)
+    seconds, shape = (None, "") if first is None else (first.seconds, first.shape)
+    boxed = isinstance(box, Hunted) and fault.requirement in box.broken
+    return Look(fault, _steps(search), boxed, seconds, shape, tuple(report.requirements_proved()))
+
+
+def _steps(ended: Hunted | Died) -> int | None:
+    """The steps of a search that found something of what the target claims broken.
+
+    One whose worker was ended, on a machine too busy for a call to come back in time, has found nothing.
+    """
+    if isinstance(ended, Died):
+        return None
+    covers = ended.target.covers or ("",)
+    mine = [name for name in ended.broken if name.startswith(covers) and by_id()[name].profile in ended.target.profiles]
+    return ended.steps if mine else None
+
+
+def _hunted(faults: Iterable[PureFault], effort: str, jobs: int) -> dict[tuple[str, str], Hunted | Died]:
+    """By target and lens."""
+    found: dict[tuple[str, str], Hunted | Died] = {}
 
     def hear(hunt: Hunt, ended: Hunted | Died) -> None:
-        assert isinstance(ended, Hunted), "the functions of the catalogue end no process"
-        found[hunt.target] = ended
+        found[hunt.target, hunt.lenses[0]] = ended
 
-    hunt_each([Hunt(fault.target, fault.requirement, effort, 0, (lens,)) for fault in faults], jobs, hear)
+    lenses = ("search", "box")
+    hunts = [Hunt(one.target, one.requirement, effort, 0, (lens,)) for lens in lenses for one in faults]
+    hunt_each(hunts, jobs, hear)
     return found
 
 

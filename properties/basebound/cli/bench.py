@@ -210,8 +210,10 @@ def _engines(effort: str, jobs: int, only: tuple[str, ...]) -> int:
     in_reach = [one for one in faulty if provable(one.requirement)]
     hits = sum(bool(one.refuted) for one in in_reach)
     click.echo(f"of the {len(in_reach)} faulty ones whose requirement has a shape, {hits} are refuted")
-    wrong = [one.name for one in faulty if one.requirement in one.proved] + [one.name for one in correct if one.refuted]
-    click.echo(f"wrongly decided: {' '.join(wrong) or 'none'}")
+    beyond = [one.name for one in faulty if one.requirement in one.proved]
+    click.echo(f"faulty in longer histories or larger contents than any shape has: {' '.join(beyond) or 'none'}")
+    wrong = [one.name for one in correct if one.refuted]
+    click.echo(f"wrongly refuted: {' '.join(wrong) or 'none'}")
     return 1 if wrong else 0
 
 

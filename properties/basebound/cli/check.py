@@ -19,7 +19,7 @@ from basebound.report import html, json, junit, markdown, sarif
 from basebound.report.terminal import Terminal
 from basebound.run.check import Options
 from basebound.run.check import check as run_check
-from basebound.run.units import EFFORTS, LENSES
+from basebound.run.units import BACKENDS, EFFORTS, LENSES
 from basebound.trace import ndjson
 from basebound.verdict import Verdict
 
@@ -76,6 +76,13 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
     show_default=True,
     help="The same seed gives the same run.",
 )
+@click.option(
+    "--backend",
+    type=click.Choice(BACKENDS),
+    default=BACKENDS[0],
+    show_default=True,
+    help="Who draws for the search; crosshair's solver needs an extra, and is slow.",
+)
 @click.option("--jobs", type=click.IntRange(1), default=None, help="Processes at once; default: the cores there are.")
 @click.option(
     "--timeout", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Seconds one call may take."
@@ -102,6 +109,7 @@ def check(
     lenses: tuple[str, ...],
     effort: str,
     seed: int,
+    backend: str,
     jobs: int | None,
     timeout: float,
     reports: list[tuple[str, Path]],
@@ -117,7 +125,7 @@ def check(
     """
     name = target_name(target, wire, mcp, mcp_map, timeout)
     jobs = jobs or os.cpu_count() or 1
-    options = Options(effort, seed, profiles, lenses, jobs, timeout)
+    options = Options(effort, seed, profiles, lenses, jobs, timeout, backend)
     known = waivers.load(waiving) if waiving is not None else ()
     if starting is not None:
         waivers.check_new(starting)

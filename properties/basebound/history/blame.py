@@ -62,15 +62,16 @@ def _stories(history: History) -> Iterator[Blame]:
     for operation in history.operations:
         who = f"{told(operation.step)} by {operation.client}"
         if operation.receipt is not None and operation.left is not None:
-            if told_of.has_order(blind=operation):
+            misnamed = _beside_a_write(history, operation) and told_of.has_order(mistaken=operation)
+            if misnamed:
+                yield Blame(RECEIPT_OWN, f"the receipt of {who} is not that of its own commit")
+            elif told_of.has_order(blind=operation):
                 yield Blame(CHECK_COMMIT, f"{who} took effect on another content than its author saw")
                 rival = next((other for other in history.operations if _on_one_base(other, operation)), None)
                 if rival is not None:
                     yield Blame(
                         ONE_WINNER, f"{who} and {told(rival.step)} by {rival.client} were both committed, on one base"
                     )
-            if _beside_a_write(history, operation) and told_of.has_order(mistaken=operation):
-                yield Blame(RECEIPT_OWN, f"the receipt of {who} is not that of its own commit")
         elif operation.answered and operation.added:
             if told_of.has_order(blind=operation):
                 yield Blame(WRITE_KEPT, f"{who} undid what others had written, or was lost itself")

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from basebound.hunks import defects, in_order, splice
 from basebound.model import Reason, Receipt, Snapshot
-from basebound.oracle.outcome import Outcome, Refused, Returned
+from basebound.oracle.outcome import Malformed, Outcome, Raised, Refused, Returned
 from basebound.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step
 
 Lines: TypeAlias = tuple[str, ...]
@@ -120,6 +120,10 @@ def told_outcome(operation: Operation) -> str:
             return f"committed as revision {revision}, base {base[:8]}"
         case Returned():
             return "done"
+        case Raised(kind, message):
+            return f"it raised {kind}: {message}" if message else f"it raised {kind}"
+        case Malformed(what):
+            return what
         case other:
             return str(other)
 

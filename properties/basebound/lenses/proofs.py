@@ -53,7 +53,9 @@ def evidence(results: Iterable[Result]) -> dict[str, dict[str, Any]]:
 
 def bounds(proofs: Iterable[Proved]) -> str:
     """The bounds of some proofs, without those that lie within others."""
-    return _listed(BY_NAME[proof.shape].bounds for proof in proofs)
+    told = list(proofs)
+    prefix = "on a new engine, " if any(proof.anew for proof in told) else ""
+    return prefix + _listed(BY_NAME[proof.shape].bounds for proof in told)
 
 
 def _listed(bounds: Iterable[Bounds]) -> str:

@@ -6,10 +6,13 @@ so that one search finds every broken requirement. Each first break is kept as a
 
 from __future__ import annotations
 
+import importlib
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, settings
@@ -25,8 +28,11 @@ from basebound.lenses.session import Desk, History, Session
 from basebound.meters import DEFAULT, METERS
 from basebound.trace import Append, Trace
 
-CHOICES = st.binary(min_size=24, max_size=24)
+_BYTES = 24
+CHOICES = st.binary(min_size=_BYTES, max_size=_BYTES)
 """What a move decides by; more is made of it where a move needs more."""
+_NUMBERS = st.integers(0, 256**_BYTES - 1)
+"""The same for a solver, which makes a number plain at once, and bytes one by one."""
 _CHARACTERS = st.characters(exclude_categories=["Cs"])
 """All that encode to UTF-8, named by category: naming the codec instead costs seconds where nothing is cached."""
 _TEXTS = st.lists(st.text(_CHARACTERS, max_size=6), min_size=1, max_size=3)
@@ -77,10 +83,45 @@ def search(desk: Desk, plan: Plan, seed: int, done: Callable[[History], bool]) -
     )
     set_hypothesis_home_dir(_NOWHERE)
     try:
-        run_state_machine_as_test(hypothesis.seed(seed)(machine), settings=chosen)
+        if plan.backend == "crosshair":
+            _by_solver(machine, plan, chosen, over)
+        else:
+            run_state_machine_as_test(hypothesis.seed(seed)(machine), settings=chosen)
     finally:
         set_hypothesis_home_dir(None)
     return runs
+
+
+class _Over(Exception):
+    """Nothing more is to be drawn: with a solver, drawing is what takes the time."""
+
+
+def _by_solver(machine: type[RuleBasedStateMachine], plan: Plan, chosen: settings, over: Callable[[], bool]) -> None:
+    """The same moves, drawn at once for a whole run and made plain, by CrossHair's backend of Hypothesis.
+
+    That backend does not get through Hypothesis's own way of choosing rules, and an engine that it watches is too slow
+    for a history: so its solver chooses what is drawn, and no more.
+    """
+    from crosshair.core import deep_realize
+
+    tracers: Any = importlib.import_module("crosshair.tracers")
+
+    @chosen
+    @hypothesis.given(st.lists(_NUMBERS, min_size=2, max_size=plan.moves))
+    def play(drawn: list[int]) -> None:
+        numbers = deep_realize(drawn)
+        with tracers.NoTracing():
+            if over():
+                raise _Over
+            first, *rest = [number.to_bytes(_BYTES, "big") for number in numbers]
+            game: Any = machine()
+            game.begin(choices=first)
+            for choices in rest:
+                game.move(choices=choices)
+            game.teardown()
+
+    with suppress(_Over):
+        play()
 
 
 def _machine(desk: Desk, ended: Callable[[History], None], over: Callable[[], bool]) -> type[RuleBasedStateMachine]:

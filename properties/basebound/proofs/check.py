@@ -41,11 +41,11 @@ class Bound:
 
 BOUNDS: Final = {
     Effort.QUICK: Bound(2.0, 1.0, 15.0, 1.0),
-    Effort.DEFAULT: Bound(15.0, 2.5, 120.0, 6.0),
+    Effort.DEFAULT: Bound(25.0, 2.5, 120.0, 6.0),
     Effort.THOROUGH: Bound(120.0, 30.0, 1800.0, 60.0),
 }
-PATIENCE: Final = 6
-"""So many shapes in a row are left open before it is said that CrossHair cannot look into the target."""
+PATIENCE: Final = 3
+"""In so many shapes, and all so far, something else than time must go wrong before CrossHair is said to be blind."""
 NOT_AT_QUICK: Final = "every path was followed, but only the default effort hunts magic texts as well, and proves"
 AFTER_REFUTED: Final = "the look ended with a counterexample, and then nothing is proved"
 _STALE: Final = ("PATCH", "APPEND", "ABOVE", "LENGTH", "DUPLICATE", "FIRST")
@@ -142,7 +142,7 @@ class _Run:
         self.target, self.effort, self.deadline, self.profiles, self.only = target, effort, deadline, profiles, only
         self.part, self.bound, self.began = part, BOUNDS[effort], time.monotonic()
         self.kind, self.until = Kind.ENGINE, until
-        self.open_in_a_row, self.gave_up, self.found = 0, False, False
+        self.astray, self.looked_into, self.gave_up, self.found = 0, 0, False, False
         self.lock, self.collision_lock = threading.Lock(), threading.Lock()
         self.collisions: dict[str, dict[str, Any] | None] = {}
         self.jobs: list[_Job] = []
@@ -219,15 +219,18 @@ class _Run:
                 self.gave_up = True
                 for child in self.children:
                     child.stop()
-            left_open = any(isinstance(result, Undecided) and not result.followed for result in job.results)
-            self.open_in_a_row = self.open_in_a_row + 1 if left_open and not self.found else 0
-            self.gave_up = self.gave_up or self.open_in_a_row >= PATIENCE
+            left = [result for result in job.results if isinstance(result, Undecided)]
+            if any(not result.followed and not result.late for result in left):
+                self.astray += 1
+            else:
+                self.looked_into += 1
+            self.gave_up = self.gave_up or (self.astray >= PATIENCE and not self.looked_into)
 
     def _why_not_looked_at(self) -> str:
         if self.found:
             return AFTER_REFUTED
         if self.gave_up:
-            return f"not looked at, since {PATIENCE} shapes in a row before it were left open"
+            return f"not looked at, since CrossHair could not look into the first {PATIENCE} shapes"
         return "the time for the whole check was used up before"
 
     def _look(self, child: Child, shape: Shape, left: float) -> tuple[Result, ...]:
@@ -236,11 +239,13 @@ class _Run:
         refuted, unrepeated = self._run_again(shape, answer)
         false = {requirement for result in refuted for requirement in result.requirements}
         rest = tuple(requirement for requirement in shape.covered(self.kind) if requirement not in false)
+        anew = self.kind is Kind.ENGINE
         if answer["exhausted"] and not answer["candidates"] and self.effort > Effort.QUICK and not shape.hunt:
-            return (Proved(shape.name, rest, str(shape.bounds), answer["paths"], answer["seconds"]),)
+            return (Proved(shape.name, rest, str(shape.bounds), answer["paths"], answer["seconds"], anew),)
         why = self._why_open(shape, answer, unrepeated)
         followed = not unrepeated and (shape.hunt or bool(refuted) or answer["exhausted"])
-        return (*refuted, Undecided(shape.name, rest, why, answer["paths"], answer["seconds"], followed))
+        late = not unrepeated and not answer["candidates"] and answer["paths"] > 0
+        return (*refuted, Undecided(shape.name, rest, why, answer["paths"], answer["seconds"], followed, late))
 
     def _why_open(self, shape: Shape, answer: dict[str, Any], unrepeated: str) -> str:
         if unrepeated:

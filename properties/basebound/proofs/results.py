@@ -27,18 +27,22 @@ class Refuted:
 
 @dataclass(frozen=True)
 class Proved:
-    """For every value within ``bounds`` the requirements hold; all ``paths`` were followed to their end."""
+    """For every value within ``bounds`` the requirements hold; all ``paths`` were followed to their end.
+
+    ``anew``: of an engine, the call came first after it was built; what a longer history does is not said.
+    """
 
     shape: str
     requirements: tuple[str, ...]
     bounds: str
     paths: int
     seconds: float
+    anew: bool = False
 
 
 @dataclass(frozen=True)
 class Undecided:
-    """Neither: ``why`` says what stood in the way. ``followed``: nothing of the target's did."""
+    """Neither: ``why`` says what stood in the way. ``followed``: nothing of the target's did; ``late``: only time."""
 
     shape: str
     requirements: tuple[str, ...]
@@ -46,6 +50,7 @@ class Undecided:
     paths: int
     seconds: float
     followed: bool = False
+    late: bool = False
 
 
 @dataclass(frozen=True)

@@ -163,7 +163,7 @@ PURE: Final = frozenset({Kind.APPLY})
 GATES: Final = frozenset({Kind.GATE})
 ENGINES: Final = frozenset({Kind.ENGINE})
 TYPED: Final = ("BASE-ANSWER-TYPED",)
-AROUND: Final = ("BASE-START-EXACT", "BASE-REFUSAL-PURE", "BASE-RECEIPT", "BASE-REVISION-RISES", "BASE-IDENTITY")
+AROUND: Final = ("BASE-START-EXACT", "BASE-REFUSAL-PURE", "BASE-RECEIPT", "BASE-REVISION-RISES")
 """What is looked at around every rewrite of an engine, beside what its shape covers."""
 
 

@@ -165,7 +165,7 @@ def _fatal(died: Died) -> Counterexample:
     allowed = "an answer within the time bound, from a process that is still there"
     finding = Finding("BASE-ANSWER-BOUNDED", len(trace.steps) - 1, allowed, died.said)
     lens = died.order.lens if isinstance(died.order, Unit) else ""
-    notes = (f"the last it printed: {died.printed[-300:]!r}",) if died.printed else ()
+    notes: tuple[str, ...] = (f"the last it printed: {died.printed[-300:]!r}",) if died.printed else ()
     if "did not come back" in died.said:
         notes += ("a call that is slow and not stuck has longer with --timeout, in seconds",)
     return Counterexample("BASE-ANSWER-BOUNDED", trace, (), finding, lens, 0, notes=notes)

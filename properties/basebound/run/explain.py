@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from basebound.lenses.reduce import breaks, reduce
@@ -65,11 +66,18 @@ def _counterexamples(desk: Desk, found: Found, seconds: float) -> tuple[Countere
         return (_unrepeated(desk, found),)
     trace = replace(trace, steps=tuple(_with_expectation(entry) for entry in history.told))
     told = Counterexample(requirement, trace, tuple(history.told), finding, found.unit.lens, found.steps, aftermath)
-    if not _needs_a_refusal(history, finding):
+    if not _needs_a_refusal(history, finding) or _breaks_without(trace, history, finding, keeps):
         return (told,)
     allowed = f"what follows without the refusal: {finding.allowed}"
     forgotten = replace(finding, requirement="BASE-REFUSAL-FORGOTTEN", allowed=allowed)
     return told, replace(told, requirement="BASE-REFUSAL-FORGOTTEN", finding=forgotten)
+
+
+def _breaks_without(trace: Trace, history: History, finding: Finding, keeps: Callable[[Trace], object]) -> bool:
+    """Whether the same break is there without the refused patches before it: time may end the reduction early."""
+    earlier = {n for n, entry in enumerate(history.told[: finding.step]) if isinstance(entry.outcome, Refused)}
+    kept = tuple(entry.step for n, entry in enumerate(history.told) if n not in earlier)
+    return keeps(replace(trace, steps=kept)) is not None
 
 
 def _with_expectation(entry: Told) -> Step:

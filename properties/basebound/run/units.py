@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
 from dataclasses import dataclass
 from typing import Final
 
 from basebound.errors import UsageError
 
 EFFORTS: Final = ("quick", "default", "thorough")
+BACKENDS: Final = ("hypothesis", "crosshair")
 RUNNING: Final = ("scenarios", "box", "search", "schedules")
 """The lenses that take an engine through histories; a hunt for one fault looks through these."""
 LENSES: Final = (*RUNNING, "proofs", "types")
@@ -67,6 +69,8 @@ def units(effort: str, seed: int, lenses: tuple[str, ...], backend: str = "hypot
     for lens in lenses:
         if lens not in LENSES:
             raise UsageError(f"there is no lens {lens!r}", f"the lenses are {', '.join(LENSES)}")
+    if backend != BACKENDS[0] and importlib.util.find_spec("hypothesis_crosshair_provider") is None:
+        raise UsageError(f"the backend {backend} is not installed", "pip install 'basebound[crosshair-backend]'")
     found: list[Unit] = []
     if "scenarios" in lenses:
         found.append(Unit("scenarios", "all", effort, seed))

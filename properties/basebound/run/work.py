@@ -16,6 +16,7 @@ from basebound.run.events import Described, Finished, Found, Progress, Shown
 from basebound.run.explain import localised
 from basebound.run.units import AMOUNTS, Unit
 from basebound.targets.driver import Watch
+from basebound.targets.functions import gate_function
 from basebound.targets.loading import Target
 from basebound.trace import Trace
 
@@ -90,7 +91,7 @@ class Work:
         return self._cases(scenarios.fitting(self._target, self.desk.claims), seconds, ended)
 
     def _box(self, unit: Unit, ended: Callable[[History], bool]) -> str:
-        gate = hasattr(self._target.factory, "gate")
+        gate = isinstance(self._target.factory, gate_function)
         families = box.families(box.WORLDS[unit.effort], self.desk.claims, gate, self._target.piped)
         meters = self._target.meters
         traces = (t for t in families.get(unit.shard, ()) if meters is None or t.meter in meters)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from basebound.history.blame import Blame, blame
 from basebound.history.check import judge
 from basebound.history.lanes import draw, draw_history
-from basebound.history.operations import told
+from basebound.history.operations import told, told_outcome
 from basebound.history.verdict import Illegal, Undecided
 from basebound.oracle.outcome import Malformed, Raised
 from basebound.schedules.stage import Run, Trouble
@@ -45,7 +45,7 @@ def finding(run: Run) -> Finding | Undecided | None:
         return Finding(run, (Blame(INTERRUPTED_USABLE if run.interrupted else PROGRESS, sentence),))
     failed = next((op for op in run.history.operations if isinstance(op.outcome, (Raised, Malformed))), None)
     if failed is not None:
-        sentence = f"{told(failed.step)} by {failed.client} came to {failed.outcome}"
+        sentence = f"{told(failed.step)} by {failed.client} came to an end it must not: {told_outcome(failed)}"
         return Finding(run, (Blame(INTERRUPTED_USABLE if run.interrupted else PROGRESS, sentence),))
     verdict = judge(run.history, _BUDGET)
     if isinstance(verdict, Undecided):
