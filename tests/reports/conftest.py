@@ -140,7 +140,9 @@ ROWS = (
 def verdict() -> Verdict:
     """Of every verdict one; broken in four ways, one of them told of two requirements."""
     source = (str(ENGINE), 4)
-    told = judged(ROWS, notes=("search 0: stopped after 36 of 60 runs, as 3 s had passed: a slow engine, or a busy machine",))
+    told = judged(
+        ROWS, notes=("search 0: stopped after 36 of 60 runs, as 3 s had passed: a slow engine, or a busy machine",)
+    )
     return replace(told, target=replace(told.target, source=source))
 
 

@@ -22,7 +22,8 @@ Witness = Callable[[Client], str]
 class WireEngine:
     """``file`` is in ``engines/``, or the name of a program of its Rust package.
 
-    ``breaks``: the requirement that a check must report as failed; of a correct engine, none. ``ascii``: how text has to be sent for the fault to show, where that matters.
+    ``breaks``: the requirement that a check must report as failed; of a correct engine, none. ``ascii``:
+    how text has to be sent for the fault to show, where that matters.
     """
 
     file: str
