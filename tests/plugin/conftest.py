@@ -9,8 +9,8 @@ from pathlib import Path
 import hypothesis.internal.observability  # noqa: F401
 import pytest
 
-# Loaded here once, as what a run of pytest inside this one imports is forgotten after it; the last is what the plugin
-# of Hypothesis imports at the end of every run.
+# Loaded here once, as what a run of pytest inside this one imports is forgotten after it. The observability is what the
+# plugin of Hypothesis imports at the end of every run.
 import basebound.pytest_plugin.collect
 import basebound.pytest_plugin.judging  # noqa: F401
 
