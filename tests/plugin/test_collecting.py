@@ -74,7 +74,7 @@ def test_a_class_that_names_no_engine_is_a_base_of_others(project: Path, pyteste
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--basebound", "engines.py:Gaurded"), "did you mean Guarded"),
+        (("--basebound", "engines.py:Gaurded"), "did you mean engines.py:Guarded"),
         (("--basebound", "engines.py:Guarded", "--basebound-profile", "budget"), "does not claim the profile budget"),
     ],
 )
