@@ -19,9 +19,8 @@ from typing import Any
 
 from basebound.schedules.loops import run_on_loop
 from basebound.schedules.programs import BY_NAME, PROGRAMS, Program, fitting
-from basebound.schedules.stage import LIMIT_S, MAIN, RIVAL, SUBJECT, Factory, Run, Stage, Trouble, look
+from basebound.schedules.stage import LIMIT_S, RIVAL, SUBJECT, Factory, Run, Stage, Trouble, look
 from basebound.schedules.tracing import place_of
-from basebound.trace import Read
 
 GOT_IN = "rival-got-in"
 WAITED = "rival-waited"
@@ -253,8 +252,7 @@ async def _settle(clients: Mapping[str, asyncio.Task[Any]], gate: Gate) -> None:
 async def _end(stage: Stage, schedule: str, gate: Gate, tasks: Sequence[asyncio.Task[Any]], limit_s: float) -> Run:
     """The clients go on to their ends, then the last read."""
     exact = not gate.timed
-    if not await stage.aended(tasks, limit_s):
+    if not await stage.aended(tasks, limit_s) or not await stage.aconcluded(limit_s):
         return Run(schedule, stage.history(), exact, Trouble.HANG, "a task waits for ever")
-    await stage.aperform(MAIN, Read("end"))
     await stage.aclose()
     return Run(schedule, stage.history(), exact)

@@ -58,10 +58,6 @@ class Pipe:
         self.ask(MAIN, Read(START))
         self.client.count = meter
 
-    @property
-    def max_hunks(self) -> int | None:
-        return self.client.about.max_hunks
-
     def send(self, *calls: Call) -> list[int]:
         """All of them in one write; the numbers to :meth:`receive`."""
         sent = time.monotonic_ns()
@@ -158,9 +154,8 @@ _ORDERS = ("subject-first", "rival-first", "all")
 
 def _pipelined(target: WireTarget, program: Program, order: str) -> Run:
     def script(pipe: Pipe) -> frozenset[str]:
-        ours = program.within(pipe.max_hunks)
-        subject = [(SUBJECT, step) for step in ours.subject]
-        write, *reads = [(RIVAL, step) for step in ours.rival]
+        subject = [(SUBJECT, step) for step in program.subject]
+        write, *reads = [(RIVAL, step) for step in program.rival]
         beside = [(f"{RIVAL} {n + 2}", step) for n, (_, step) in enumerate(reads)]  # at once, so a client each
         if order == "all":
             pipe.receive(pipe.send(*subject, write, *beside))
@@ -210,16 +205,14 @@ def _rival(target: WireTarget, program: Program, bound_s: float, at: int) -> Run
     reached: set[str] = set()
 
     def script(pipe: Pipe) -> frozenset[str]:
-        ours = program.within(pipe.max_hunks)
-
         def start(client: Any, line: str) -> None:
             nonlocal calls
             calls += 1
             if calls == at:
-                reached.add(rival.GOT_IN if _gets_in(pipe, ours.rival, bound_s) else rival.WAITED)
+                reached.add(rival.GOT_IN if _gets_in(pipe, program.rival, bound_s) else rival.WAITED)
 
         pipe.client.counting = start
-        for step in ours.subject:
+        for step in program.subject:
             pipe.ask(SUBJECT, step)
         pipe.client.counting = None
         pipe.settle()
@@ -290,15 +283,16 @@ def replay(factory: Any, words: list[str]) -> Run | None:
     """
     if not isinstance(factory, WireTarget):
         raise ValueError("a schedule of the wire is for an engine on the wire")
+    limit = factory.client().about.max_hunks
     match words:
         case ["refused", reason]:
             return _refused(factory, reason)
         case ["raised", name, at]:
             return _raised(factory, name, int(at))
         case ["rival", name, at]:
-            return _rival(factory, BY_NAME[name], rival.BOUND_S, int(at))
+            return _rival(factory, BY_NAME[name].within(limit), rival.BOUND_S, int(at))
         case ["pipeline", name, order] if order in _ORDERS:
-            return _pipelined(factory, BY_NAME[name], order)
+            return _pipelined(factory, BY_NAME[name].within(limit), order)
         case ["stress", seed, number]:
             rounds = stressed(factory, int(seed), int(number) + 1, float("inf"))
             return next((run for run in rounds if run.schedule.split()[1:] == words), None)
