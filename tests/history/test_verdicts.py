@@ -143,6 +143,19 @@ def test_new_lines_under_the_old_base_break_snapshot_whole() -> None:
     assert "SNAPSHOT-WHOLE" in broken(*history)
 
 
+def test_what_a_later_read_shows_as_well_was_no_torn_snapshot() -> None:
+    lost = state(1, "a", "b", "y")
+    history = (
+        append("a", 0, 9, "x"),
+        append("b", 1, 8, "y"),
+        read("c", 2, 7, lost),
+        read("c", 10, 11, lost),
+    )
+    found = broken(*history)
+    assert "WRITE-KEPT" in found
+    assert "SNAPSHOT-WHOLE" not in found
+
+
 def test_a_receipt_of_somebody_elses_write_breaks_receipt_own() -> None:
     later = state(2, "s", "b", "x")
     history = (
@@ -150,7 +163,7 @@ def test_a_receipt_of_somebody_elses_write_breaks_receipt_own() -> None:
         append("b", 1, 8, "x"),
         read("b", 10, 11, later),
     )
-    assert "RECEIPT-OWN" in broken(*history)
+    assert broken(*history) == {"RECEIPT-OWN", "LINEARIZABLE"}
 
 
 def test_two_contents_of_one_revision_break_revision_rises() -> None:

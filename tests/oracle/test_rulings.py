@@ -306,6 +306,14 @@ def test_after_a_break_the_oracle_goes_on_from_what_the_engine_holds() -> None:
     assert story.refused("u", Reason.STALE_BASE, DELETE_FIRST) == ["BASE-FRESH-ACCEPTED"]
 
 
+def test_after_a_break_the_live_base_is_the_one_that_was_read() -> None:
+    story = Story("a", "b")
+    story.read("s", "a", "b", base="one")
+    assert story.applied("s", Hunk(0, 9)) == ["BASE-HUNK-RANGE"]
+    assert story.read("t", "a", "b", base="two", revision=1) == []
+    assert must(story.refused("s", Reason.STALE_BASE, DELETE_FIRST)) == []
+
+
 def test_goals_do_not_count_for_an_engine_that_never_changes() -> None:
     story = Story("a")
     story.read("s", "a")

@@ -8,8 +8,16 @@ from pathlib import Path
 import pytest
 
 from basebound.errors import UsageError
+from basebound.lenses.session import Desk, run
+from basebound.model import Hunk
+from basebound.oracle import Refused
 from basebound.report.json import report
 from basebound.run.check import Options, check
+from basebound.run.events import Found
+from basebound.run.explain import counterexamples
+from basebound.run.units import Unit
+from basebound.targets.loading import load
+from basebound.trace import Append, Apply, Read, Trace
 from basebound.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, Verdict
 
 BAD = Path(__file__).parent.parent / "targets" / "bad_targets.py"
@@ -100,6 +108,23 @@ def test_a_counterexample_replays() -> None:
 def test_a_refusal_that_is_not_forgotten_is_told_apart() -> None:
     found = verdicts(judged("fault:retry-lets-through", lenses=("scenarios", "box")))
     assert found["BASE-REFUSAL-FORGOTTEN"] == FAIL
+
+
+def test_a_refusal_is_not_blamed_where_the_break_is_there_without_it() -> None:
+    target = load("fault:no-guard")
+    desk = Desk(target, target.profiles)
+    steps = (Read("s"), Apply("s", (Hunk(0, 9),)), Append(("b",)), Apply("s", (Hunk(0, 1),)))
+    history = run(desk, Trace(("a",), steps=steps))
+    assert isinstance(history.told[1].outcome, Refused)
+    (finding,) = [one for one in history.findings if one.requirement == "BASE-STALE-APPEND"]
+    found = Found(Unit("search", "0", "quick", 0), finding, history.trace, 4)
+    names = [one.requirement for one in counterexamples(desk, found, seconds=0.0)]
+    assert names == ["BASE-STALE-APPEND"]
+
+
+def test_an_engine_may_have_a_method_called_gate() -> None:
+    found = verdicts(judged(f"{BAD}:HasAGate", lenses=("box",)))
+    assert FAIL not in found.values()
 
 
 @pytest.mark.parametrize("name", ["accept-all", "refuse-all", "echo", "do-nothing", "always-raise"])

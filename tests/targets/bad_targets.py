@@ -41,6 +41,13 @@ class Plain:
         return Receipt(self.base(), self.revision)
 
 
+class HasAGate(Plain):
+    """Has a method of its own that is called as a pure gate is, and is none."""
+
+    def gate(self):
+        raise AssertionError("nobody but the engine calls this")
+
+
 class Compacts:
     """Claims, by its methods, only to compact."""
 

@@ -86,6 +86,11 @@ def test_a_target_that_misbehaves_when_called_is_a_violation(
     assert seconds < 60
 
 
+def test_a_call_that_did_not_come_back_is_told_how_to_have_longer(tmp_path: Path) -> None:
+    _, output, _ = check(f"{BAD}:NeverReturns", "--timeout", "1", "--lens", "scenarios", folder=tmp_path)
+    assert "has longer with --timeout" in output
+
+
 def test_a_call_that_lets_no_other_thread_run_is_still_bounded(tmp_path: Path) -> None:
     code, output, seconds = check(f"{BAD}:HoldsTheInterpreter", "--timeout", "1", folder=tmp_path)
     assert code == 1, output
