@@ -17,8 +17,9 @@ from basebound_spec import ROOT
 class Goal:
     """Something a check must have tried before the requirement may pass.
 
-    ``needs`` names the ability without which it cannot be tried: ``insert``, ``hunks>=N`` in one patch, ``async``
-    (its methods are coroutines), ``asks-meter`` and ``measures`` (it calls the meter in the middle of a call).
+    ``needs`` names the ability without which it cannot be tried: ``insert``, ``hunks>=N`` in one patch, ``budget``
+    (it claims that profile too), ``async`` (its methods are coroutines), ``asks-meter`` and ``measures`` (it calls the
+    meter in the middle of a call).
     """
 
     name: str

@@ -111,12 +111,16 @@ def judge(
     """A verdict for each requirement of the register; ``profiles`` are those the check was asked to judge.
 
     What is proved and what is typed stands in it only where nothing is broken: a proof of one sentence may lean on
-    another, and its bounds are not those of the history that breaks it.
+    another. A proof also stands only beside the histories of a pass, which go on where its bounds end.
     """
     judged = tuple(_judge(row, target, profiles, tallies, broken.get(row.id)) for row in requirements())
-    if not any(row.verdict == FAIL and row.requirement.level == "MUST" for row in judged):
-        return judged
-    return tuple(replace(row, evidence=tuple(entry for entry in row.evidence if "goals" in entry)) for row in judged)
+    if any(row.verdict == FAIL and row.requirement.level == "MUST" for row in judged):
+        return tuple(_without(row, "proved", "typed") for row in judged)
+    return tuple(row if row.verdict == PASS else _without(row, "proved") for row in judged)
+
+
+def _without(row: Judged, *kinds: str) -> Judged:
+    return replace(row, evidence=tuple(entry for entry in row.evidence if entry["kind"] not in kinds))
 
 
 def claimed(target: Described | Claims, profiles: frozenset[str]) -> tuple[Requirement, ...]:
@@ -138,7 +142,7 @@ def _judge(
     if counterexample is not None:
         return Judged(row, FAIL, evidence, counterexample)
     reached = {goal for lens in tallies.values() for goal in lens.goals}
-    abilities = frozenset().union(*(lens.abilities for lens in tallies.values()))
+    abilities = target.profiles.union(*(lens.abilities for lens in tallies.values()))
     if not any(goal.within(target.inserts, target.max_hunks, abilities) for goal in row.goals):
         return Judged(row, NOT_CLAIMED, note="the meter was never called in the middle of a call")
     owed = tuple(
@@ -156,8 +160,10 @@ def _not_claimed(row: Requirement, target: Described | Claims, profiles: frozens
         return f"{row.profile} was not asked for"
     if target.covers is not None and not row.id.startswith(target.covers):
         return "a pure function does not decide it"
-    if not any(goal.within(target.inserts, target.max_hunks, _MAY_TURN_OUT) for goal in row.goals):
+    if not any(goal.within(target.inserts, target.max_hunks, _MAY_TURN_OUT | target.profiles) for goal in row.goals):
         needs = next(goal.needs for goal in row.goals)
+        if needs == "budget":
+            return "the target does not claim budget"
         return (
             "the target has no insert"
             if needs == "insert"

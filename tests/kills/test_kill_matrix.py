@@ -10,6 +10,13 @@ from basebound.bench import kills
 from basebound.bench.yardstick import walks
 from basebound.faults import CORRECT, FAULTS, FREE_PASS
 from basebound.faults.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
+from basebound.model import PROFILES
+from basebound.oracle import Finding
+from basebound.proofs.results import Proved
+from basebound.register import requirements
+from basebound.run.events import Counterexample, Described
+from basebound.trace import Trace
+from basebound.verdict import Tally, judge
 
 JOBS = os.cpu_count() or 1
 
@@ -19,6 +26,19 @@ QUIET = [correct.id for correct in CORRECT if correct not in ATOMIC_CORRECT]
 """The catalogue but for the engines of profile atomic, which ``tests/schedules`` looks at one by one."""
 
 
+def called_proved(kill: kills.Kill) -> list[str]:
+    """What a check would call proved of the engine, had CrossHair found nothing and every goal been reached."""
+    proof = Proved("fresh-1", tuple(row.id for row in requirements()), "", 1, 0.1)
+    goals = {(row.id, goal.name) for row in requirements() for goal in row.goals}
+    target = Described(f"fault:{kill.fault.id}", frozenset(PROFILES), True, None, False, None, None)
+    broken = {
+        name: Counterexample(name, Trace(), (), Finding(name, 0, "refused", "applied"), "search", 1)
+        for name in kill.broken
+    }
+    judged = judge(target, target.profiles, {"proofs": Tally(proofs=[proof]), "search": Tally(1, 1, goals)}, broken)
+    return [row.requirement.id for row in judged for entry in row.evidence if entry["kind"] == "proved"]
+
+
 def test_every_fault_is_caught_by_the_requirement_it_names_and_nine_tenths_of_them_at_quick() -> None:
     found = kills.kills("quick", [0], JOBS, faults=ONE_CLIENT)
     assert len(found) == len(ONE_CLIENT) >= 60
@@ -26,6 +46,8 @@ def test_every_fault_is_caught_by_the_requirement_it_names_and_nine_tenths_of_th
     assert len(escaped) <= 0.1 * len(found)
     hunted_on = kills.kills("default", [0], JOBS, faults=escaped)
     assert [(kill.fault.id, kill.broken) for kill in hunted_on if not kill.caught] == []
+    caught = [kill for kill in (*found, *hunted_on) if kill.caught]
+    assert [kill.fault.id for kill in caught if kill.fault.requirement in called_proved(kill)] == []
 
 
 def test_no_correct_engine_is_reported() -> None:

@@ -258,6 +258,17 @@ def test_a_receipt_may_have_no_cost_but_a_cost_must_be_right() -> None:
         assert story.applied("s", DELETE_FIRST, cost=cost) == broken
 
 
+def test_a_turn_that_ends_before_the_next_read_takes_the_sums_of_its_commits_with_it() -> None:
+    story = Story("a", "b", claims=BUDGETED)
+    story.read("s", "a", "b", base="one", revision=0)
+    story.wrote(Emit("measurement", ("m",)))
+    story.read("t", "a", "b", "m", base="two", revision=1)
+    story.wrote(EndTurn())
+    assert story.applied("t", DELETE_FIRST, cost=Cost(2, 0, 0)) == []
+    story.wrote(EndTurn())
+    assert must(story.read("u", "b", "m", base="b", revision=1)) == ["BASE-REVISION-RISES"]
+
+
 def test_the_revision_rises_by_any_stride_with_every_change_and_never_otherwise() -> None:
     story = Story("a")
     story.read("s", "a", revision=-5)

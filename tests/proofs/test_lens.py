@@ -31,26 +31,41 @@ def row(verdict: Verdict, requirement: str) -> Judged:
     return next(row for row in verdict.judged if row.requirement.id == requirement)
 
 
+def proved(verdict: Verdict) -> list[str]:
+    return [one.requirement.id for one in verdict.judged for entry in one.evidence if entry["kind"] == "proved"]
+
+
 @pytest.fixture(scope="module")
 def gate() -> Verdict:
-    return judged("basebound.faults.pure:plain_gate")
+    return judged("basebound.faults.pure:plain_gate", lenses=("scenarios", "proofs"))
 
 
 def test_a_proof_is_evidence_with_its_bounds(gate: Verdict) -> None:
-    (entry,) = row(gate, "BUDGET-NET-ZERO").evidence
-    assert entry["kind"] == "proved"
+    entry = next(entry for entry in row(gate, "BUDGET-NET-ZERO").evidence if entry["kind"] == "proved")
     assert entry["shapes"] > 3
     assert "6 amounts of any size" in entry["bounds"]
 
 
-def test_proofs_alone_are_no_pass_since_nothing_was_exercised(gate: Verdict) -> None:
-    assert row(gate, "BUDGET-NET-ZERO").verdict == INCONCLUSIVE
-    assert gate.name == "inconclusive"
+def test_proofs_alone_pass_nothing_and_are_called_none_since_histories_go_on_where_bounds_end() -> None:
+    verdict = judged("basebound.faults.pure:plain_gate")
+    assert row(verdict, "BUDGET-NET-ZERO").verdict == INCONCLUSIVE
+    assert verdict.name == "inconclusive"
+    assert proved(verdict) == []
+    (note,) = verdict.notes
+    assert "breaks 14 requirements (BASE-ANSWER-TYPED, BUDGET-ARTIFACT-LINES" in note
+    assert "add --lens scenarios" in note
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["fault:deletions-unchecked", "fault:retry-lets-through"])
+@pytest.mark.parametrize("lenses", [("proofs",), ("scenarios", "proofs")])
+def test_nothing_is_proved_of_an_engine_whose_fault_lies_beyond_the_bounds(fault: str, lenses: tuple[str, ...]) -> None:
+    assert proved(judged(fault, lenses=lenses)) == []
 
 
 def test_a_report_and_explain_name_the_bounds(gate: Verdict) -> None:
     told = {entry["id"]: entry["evidence"] for entry in report(gate)["requirements"]}
-    assert [entry["kind"] for entry in told["BUDGET-NET-ONE"]] == ["proved"]
+    assert [entry["kind"] for entry in told["BUDGET-NET-ONE"]] == ["proved", "scenario"]
     done = CliRunner().invoke(program, ["explain", "BUDGET-NET-ZERO"], standalone_mode=False)
     assert "it says proved where CrossHair can look" in done.output
     assert "6 amounts of any size" in done.output
@@ -70,7 +85,7 @@ def test_what_is_refuted_is_a_violation_with_a_trace_that_replays(tmp_path: Path
     assert broken.counterexample is not None
     assert broken.counterexample.lens == "proofs"
     assert broken.counterexample.rows()[1]["freed"] == 990_003
-    assert not [entry for one in verdict.judged for entry in one.evidence if entry["kind"] == "proved"]
+    assert proved(verdict) == []
     file = tmp_path / "found.ndjson"
     file.write_text("".join(json.dumps(line) + "\n" for line in broken.counterexample.rows()))
     assert CliRunner().invoke(program, ["replay", str(file), target], standalone_mode=False).return_value == 1

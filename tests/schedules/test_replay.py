@@ -6,6 +6,7 @@ import pytest
 
 from basebound.errors import UsageError
 from basebound.faults.atomic.correct import NoAwait
+from basebound.faults.atomic.ledgers import ChargeAfterLock, DebtWrittenBack
 from basebound.faults.atomic.tasks import CheckAwaitCommit, HalfCancelled, TornAwait
 from basebound.faults.atomic.threaded import (
     BareCompareAndSet,
@@ -17,8 +18,8 @@ from basebound.faults.atomic.threaded import (
     TornSnapshot,
 )
 from basebound.history import Operation
-from basebound.schedules import Finding, finding, interleave, pauses, replay, stress, survey
-from basebound.schedules.programs import BY_NAME
+from basebound.schedules import Finding, finding, interleave, ledgers, pauses, replay, stress, survey
+from basebound.schedules.programs import BY_NAME, PROGRAMS
 from basebound.schedules.stage import Factory
 
 Told = list[tuple[object, ...]]
@@ -39,6 +40,8 @@ def told(operations: tuple[Operation, ...]) -> Told:
         (FastPath, "ATOMIC-CHECK-COMMIT", "interleave"),
         (BareCompareAndSet, "ATOMIC-CHECK-COMMIT", "interleave"),
         (HalfState, "ATOMIC-INTERRUPTED-WHOLE", "faults"),
+        (ChargeAfterLock, "ATOMIC-LEDGER-KEPT", "interleave"),
+        (DebtWrittenBack, "ATOMIC-LEDGER-KEPT", "pauses"),
         (HalfCancelled, "ATOMIC-INTERRUPTED-WHOLE", "faults"),
     ],
 )
@@ -60,9 +63,9 @@ def exact_finding(engine: Factory, requirement: str, kind: str) -> Finding:
         runs = interleave.runs(engine, "line", (BY_NAME["apply/append"],), pauses=(2,))
     elif kind == "interleave":
         level = interleave.Level.__args__[engine is BareCompareAndSet]  # type: ignore[attr-defined]
-        runs = interleave.runs(engine, level)
+        runs = interleave.runs(engine, level, [*ledgers.programs(engine), *PROGRAMS])
     elif kind == "pauses":
-        runs = pauses.runs(engine, drawn=0)
+        runs = pauses.runs(engine, drawn=0, programs=[*PROGRAMS, *ledgers.programs(engine)])
     else:
         return survey(engine, until=requirement).findings[requirement]
     for run in runs:

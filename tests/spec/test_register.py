@@ -73,4 +73,4 @@ def test_a_requirement_has_goals_of_its_own_names(requirement: Requirement) -> N
 @every_requirement
 def test_a_goal_needs_only_known_abilities(requirement: Requirement) -> None:
     needs = {goal.needs for goal in requirement.goals} - {None}
-    assert all(re.fullmatch(r"insert|async|asks-meter|measures|hunks>=[2-9]", str(need)) for need in needs)
+    assert all(re.fullmatch(r"insert|async|budget|asks-meter|measures|hunks>=[2-9]", str(need)) for need in needs)

@@ -108,6 +108,20 @@ def both_appended(client: Client) -> str:
     return "" if sorted(lines) == ["a", "b"] else f"both were appended, and {lines} is what there is"
 
 
+def dropped(client: Client) -> str:
+    """An emission and the end of its turn in one write: what was emitted must not be owed afterwards."""
+    client.start("one line")
+    requests = [client.encoded("emit", {"kind": "rationale", "lines": ["reasons that are longer"]}), client.encoded("end_turn", {})]
+    client.write(b"".join(text for _, text in requests))
+    for number, _ in requests:
+        client.answer(number)
+    try:
+        client.apply(client.snapshot(), (0, 1, []))
+    except Refused as refused:
+        return f"refused as {refused.reason}"
+    return ""
+
+
 def judged(client: Client, witness: Witness) -> str:
     """What ``witness`` says; an error, an unreadable answer or none is wrong as well."""
     try:
@@ -168,6 +182,7 @@ FAULTY = (
     WireEngine("window_timer.mjs", "ATOMIC-CHECK-COMMIT", overtaken),
     WireEngine("window_meter.mjs", "ATOMIC-CHECK-COMMIT", overtaken),
     WireEngine("lost_append.mjs", "ATOMIC-WRITE-KEPT", both_appended),
+    WireEngine("late_charge.mjs", "ATOMIC-LEDGER-KEPT", dropped),
     WireEngine("serial_meter.mjs", "BASE-ANSWER-BOUNDED", plays(["one"], applies((0, 1, [])))),
 )
 

@@ -127,7 +127,11 @@ def _asked(ended: Hunted) -> Iterator[tuple[Requirement, list[Goal]]]:
     """The MUST requirements that the target was judged by, each with its goals within the target's limits."""
     target = ended.target
     for row in requirements():
-        goals = [goal for goal in row.goals if goal.within(target.inserts, target.max_hunks, ended.abilities)]
+        goals = [
+            goal
+            for goal in row.goals
+            if goal.within(target.inserts, target.max_hunks, ended.abilities | target.profiles)
+        ]
         if row.level == "MUST" and row.profile in target.profiles and goals:
             yield row, goals
 

@@ -142,7 +142,7 @@ class Oracle:
         state.artifacts.clear()
         state.paid_artifacts.clear()
         state.turns += 1
-        self._unsure_artifacts = self._unsure_ledger = False
+        self._unsure_artifacts = self._unsure_ledger = self._after_commit = False
         self._note(Pending("end_turn", state.lines, state.lines))
         return []
 

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from basebound.errors import UsageError
+from basebound.lenses import proofs
 from basebound.model import PROFILES
 from basebound.oracle import Finding
 from basebound.register import by_id, spec_version
 from basebound.run.events import Counterexample, Described, Event, Explained, Finished, Found, Progress, Shown
 from basebound.run.pool import Died, Order, Pool
-from basebound.run.units import EFFORTS, LENSES, Unit, units
+from basebound.run.units import EFFORTS, LENSES, RUNNING, Unit, units
 from basebound.trace import Trace
 from basebound.verdict import Verdict, claimed, judge, tally
 
@@ -176,7 +177,10 @@ def _nothing_to_judge(profiles: frozenset[str]) -> str:
 
 
 def _notes(pool: Pool, ledger: _Ledger) -> list[str]:
-    notes = [note for lens in tally(ledger.finished).values() for note in lens.notes]
+    tallies = tally(ledger.finished)
+    notes = [note for lens in tallies.values() for note in lens.notes]
+    if "proofs" in tallies and not set(RUNNING) & set(tallies):
+        notes += proofs.alone(tallies["proofs"].proofs)
     if ledger.deaths:
         left = len(ledger.units) - len(ledger.finished)
         notes.append(

@@ -8,7 +8,7 @@ a run shows, :func:`replay` runs a printed schedule again, :func:`survey` does a
 from __future__ import annotations
 
 from basebound.errors import UsageError
-from basebound.schedules import faults, interleave, pauses, rival, stress, wire
+from basebound.schedules import faults, interleave, ledgers, pauses, rival, stress, wire
 from basebound.schedules.findings import Finding, finding
 from basebound.schedules.stage import Factory, Run, Trouble
 from basebound.schedules.survey import Survey, survey
@@ -44,6 +44,7 @@ __all__ = [
     "faults",
     "finding",
     "interleave",
+    "ledgers",
     "pauses",
     "replay",
     "rival",

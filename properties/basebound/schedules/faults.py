@@ -95,7 +95,7 @@ class RaisingMeter:
 def runs(factory: Factory, limit_s: float = LIMIT_S) -> Generator[Run, None, None]:
     """Every operation with the meter raising at each of its calls, and cancelled at each of its awaits."""
     traits = look(factory)
-    awaits, max_hunks = traits.asynchronous, traits.max_hunks
+    awaits, max_hunks = traits.asynchronous, traits.limits.max_hunks
     for reason in REFUSALS:
         yield refused(factory, reason, limit_s)
     for name, step in OPERATIONS.items():
@@ -134,7 +134,7 @@ def raised(factory: Factory, name: str, at: int, limit_s: float = LIMIT_S) -> Ru
 
 def refused(factory: Factory, reason: str, limit_s: float = LIMIT_S) -> Run:
     """A patch that is refused."""
-    step, what = refused_patch(reason, look(factory).max_hunks), REFUSED if reason == BAD_HUNK else ""
+    step, what = refused_patch(reason, look(factory).limits.max_hunks), REFUSED if reason == BAD_HUNK else ""
     return _alone(factory, RaisingMeter(0), step, f"faults refused {reason}", what, limit_s, before(reason))
 
 

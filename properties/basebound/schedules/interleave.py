@@ -189,7 +189,7 @@ def runs(
     if traits.asynchronous:
         return
     with tracer(level, where or traits.code) as trace:
-        for program in fitting(programs, traits.max_hunks, traits.inserts):
+        for program in fitting(programs, traits.limits):
             sweep = _Sweep(factory, program, level, trace, limit_s)
             once, twice = 1 in pauses, 2 in pauses
             for run in chain(sweep.whole(), sweep.once() if once else (), sweep.twice() if twice else ()):
@@ -245,7 +245,7 @@ def play(
 ) -> tuple[Run, Counter[str]]:
     """One run of ``plan``, and how many lines each client ran."""
     schedule = f"interleave {level} {program.name} {' '.join(map(str, plan))}"
-    stage = Stage(factory, program.lines)
+    stage = Stage.of(factory, program)
     stage.build()
     stage.begin()
     conductor = Conductor(cap)
@@ -275,7 +275,7 @@ def replay(factory: Factory, words: list[str], where: Where | None = None) -> Ru
     """``[level, program, segment, ...]``, from ``interleave line apply/append subject:7 rival subject``."""
     level: Level = "opcode" if words[0] == "opcode" else "line"
     traits = look(factory)
-    program, plan = BY_NAME[words[1]].within(traits.max_hunks), [Segment.read(word) for word in words[2:]]
+    program, plan = BY_NAME[words[1]].within(traits.limits), [Segment.read(word) for word in words[2:]]
     with tracer(level, where or traits.code) as trace:
         for first, second in ((SUBJECT, RIVAL), (RIVAL, SUBJECT)):
             play(factory, program, (Segment(first), Segment(second)), level, trace)

@@ -161,13 +161,19 @@ def start(stage: Stage, client: str, program: Program, since: int | None = None)
         return asyncio.get_running_loop().create_task(stage.aperform_all(client, steps, since))
 
 
-def runs(factory: Factory, seed: int = 0, drawn: int = 20, limit_s: float = LIMIT_S) -> Generator[Run, None, None]:
+def runs(
+    factory: Factory,
+    seed: int = 0,
+    drawn: int = 20,
+    limit_s: float = LIMIT_S,
+    programs: Sequence[Program] = PROGRAMS,
+) -> Generator[Run, None, None]:
     """Each client of each program held after each of its steps, then ``drawn`` schedules of each, by ``seed``."""
     traits = look(factory)
     if not traits.asynchronous:
         return
-    programs = fitting(PROGRAMS, traits.max_hunks, traits.inserts)
-    for program in programs:
+    fit = fitting(programs, traits.limits)
+    for program in fit:
         for held, other in ((SUBJECT, RIVAL), (RIVAL, SUBJECT)):
             for step in range(1, _MOST_STEPS):
                 run, made = pause(factory, program, held, other, step, limit_s)
@@ -175,13 +181,13 @@ def runs(factory: Factory, seed: int = 0, drawn: int = 20, limit_s: float = LIMI
                 if run.trouble or made <= step:
                     break
     rng = Random(seed)
-    for program in programs * max(0, drawn):
+    for program in fit * max(0, drawn):
         yield choose(factory, program, [rng.randrange(4) for _ in range(24)], limit_s)
 
 
 def replay(factory: Factory, words: list[str]) -> Run:
     """``pauses apply/append subject 2`` or ``choices apply/append 0,1,3``, without the first word."""
-    program = BY_NAME[words[0]].within(look(factory).max_hunks)
+    program = BY_NAME[words[0]].within(look(factory).limits)
     if len(words) == 2:
         return choose(factory, program, [int(word) for word in words[1].split(",") if word])
     held = words[1]
@@ -192,12 +198,12 @@ def pause(
     factory: Factory, program: Program, held: str, other: str, step: int, limit_s: float = LIMIT_S
 ) -> tuple[Run, int]:
     """One run with ``held`` paused after its ``step``-th step; and how many steps it made."""
-    return run_on_loop(_pause(Stage(factory, program.lines), program, held, other, step, limit_s))
+    return run_on_loop(_pause(Stage.of(factory, program), program, held, other, step, limit_s))
 
 
 def choose(factory: Factory, program: Program, choices: Sequence[int], limit_s: float = LIMIT_S) -> Run:
     """One run in which ``choices`` say, step by step, who goes on; when they are used up, the first that can."""
-    return run_on_loop(_choose(Stage(factory, program.lines), program, choices, limit_s))
+    return run_on_loop(_choose(Stage.of(factory, program), program, choices, limit_s))
 
 
 async def _pause(stage: Stage, program: Program, held: str, other: str, step: int, limit_s: float) -> tuple[Run, int]:

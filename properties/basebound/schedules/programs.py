@@ -1,7 +1,8 @@
-"""Small programs for two clients, each with the read that proves what happened.
+"""Small programs for two clients, each with the calls that prove what happened.
 
 A rival's write is always followed by its own read: without the evidence, an append that was lost, or that slipped
-between check and commit of a patch, could often be explained by some order.
+between check and commit of a patch, could often be explained by some order. What is owed no read shows, so the
+programs of an engine with a budget end with patches that are a token too dear, and just cheap enough.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from basebound.model import Hunk
-from basebound.trace import Append, Apply, Insert, Read, Step
+from basebound.model import Hunk, utf8_bytes
+from basebound.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step
 
 START: Final = "start"
 """The name of what everybody read before the clients began."""
@@ -20,28 +21,49 @@ LINES: Final = tuple(
     f"the {n} line, long enough that a summary of it frees tokens" for n in ("first", "second", "third")
 )
 
+AFTER: Final[tuple[Step, ...]] = (Read("end"),)
+"""The read that proves what happened."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an engine can take part in: hunks of one patch, insertions, and what only one with a budget has."""
+
+    max_hunks: int | None = None
+    inserts: bool = True
+    budget: bool = True
+
 
 @dataclass(frozen=True)
 class Program:
-    """``subject`` is interrupted, ``rival`` gets in between."""
+    """``subject`` is interrupted, ``rival`` gets in between; ``before`` and ``after`` one client is alone."""
 
     name: str
     subject: tuple[Step, ...]
     rival: tuple[Step, ...]
     lines: tuple[str, ...] = LINES
+    before: tuple[Step, ...] = ()
+    after: tuple[Step, ...] = AFTER
 
-    def within(self, max_hunks: int | None) -> Program:
+    def within(self, limits: Limits) -> Program:
         """The program for an engine that takes no more hunks than that."""
-        return replace(self, subject=within(self.subject, max_hunks), rival=within(self.rival, max_hunks))
+        most = limits.max_hunks
+        return replace(self, subject=within(self.subject, most), rival=within(self.rival, most))
+
+    def fits(self, limits: Limits) -> bool:
+        steps = (*self.before, *self.subject, *self.rival, *self.after)
+        inserts = any(isinstance(step, Insert) for step in steps)
+        return (limits.inserts or not inserts) and (limits.budget or not self.budget)
 
     @property
-    def inserts(self) -> bool:
-        return any(isinstance(step, Insert) for step in (*self.subject, *self.rival))
+    def budget(self) -> bool:
+        """Whether it is about what is owed and locked, which only an engine with a budget knows."""
+        return any(isinstance(step, (Emit, EndTurn)) for step in (*self.before, *self.subject, *self.rival))
 
 
-def fitting(programs: Iterable[Program], max_hunks: int | None, inserts: bool) -> list[Program]:
+def fitting(programs: Iterable[Program], limits: Limits) -> list[Program]:
     """Those an engine of these limits can take part in."""
-    return [program.within(max_hunks) for program in programs if inserts or not program.inserts]
+    return [program.within(limits) for program in programs if program.fits(limits)]
 
 
 def within(steps: tuple[Step, ...], max_hunks: int | None) -> tuple[Step, ...]:
@@ -76,4 +98,72 @@ PROGRAMS: Final = (
 )
 """Each is run with the subject interrupted at every point there is."""
 
-BY_NAME: Final = {program.name: program for program in PROGRAMS}
+
+# ------------------------------------------------------------------------- what is owed, and what is locked
+
+
+def _netting(base: str, at: int, net: int, owed: int = 0) -> Apply:
+    """A patch of one of ``LINES`` that nets so many tokens where so many are owed."""
+    return Apply(base, (Hunk(at, at + 1, ("-" * (_tokens(LINES[at]) - owed - net - 1),)),))
+
+
+def _tokens(*lines: str) -> int:
+    return sum(map(utf8_bytes, lines))
+
+
+def _proof(owed: int) -> tuple[Step, ...]:
+    """Is that owed, and no less, and no more?"""
+    return (Read("end"), _netting("end", 0, 0, owed), Read("end2"), _netting("end2", 0, 1, owed))
+
+
+_WHY, _WHY_NOT, _COUNT = ("subject's reasons",), ("rival's own reasons",), ("what was measured before",)
+_OWED, _OWED_RIVAL, _MEASURED = _tokens(*_WHY), _tokens(*_WHY_NOT), _tokens(*_COUNT)
+_EMITTED = len(LINES)
+"""Where the first line that is emitted stands."""
+_MEASURE = Emit("measurement", _COUNT)
+
+
+def _either(base: str) -> tuple[Step, ...]:
+    """Is what was emitted owed, and is it locked? Both, or neither."""
+    later = f"{base}2"
+    return (Read(base), _netting(base, 0, 1), Read(later), _edit(later))
+
+
+def _edit(base: str) -> Apply:
+    """A patch of the emitted line, and of the one above: alone the line frees no more than is owed for it."""
+    return Apply(base, (Hunk(_EMITTED - 1, _EMITTED + 1, ()),))
+
+
+LEDGER_PROGRAMS: Final = (
+    Program("end-turn/apply", (EndTurn(),), _either("r"), before=(_MEASURE,), after=_proof(0)),
+    Program("end-turn/edit", (EndTurn(),), (Read("r"), _edit("r")), before=(_MEASURE,), after=_proof(0)),
+    Program("emit/end-turn", (Emit("tool-call", _WHY),), (EndTurn(), Read("r")), after=_either("end")),
+    Program("emit/apply", (Emit("rationale", _WHY),), (Read("r"), _netting("r", 1, 0, _OWED)), after=_proof(_OWED)),
+    Program("emit/edit", (Emit("rationale", _WHY),), (Read("r"), _edit("r")), after=_proof(_OWED)),
+    Program(
+        "emit/emit",
+        (Emit("rationale", _WHY),),
+        (Emit("rationale", _WHY_NOT), Read("r")),
+        after=_proof(_OWED + _OWED_RIVAL),
+    ),
+    Program(
+        "apply-refused/emit", (_netting(START, 1, -1),), (Emit("error", _WHY_NOT), Read("r")), after=_proof(_OWED_RIVAL)
+    ),
+    Program(
+        "apply/emit",
+        (_netting(START, 1, 1, _MEASURED),),
+        (Emit("rationale", _WHY_NOT), Read("r")),
+        before=(_MEASURE,),
+        after=_proof(_OWED_RIVAL),
+    ),
+    Program(
+        "apply/end-turn",
+        (_netting(START, 1, 1, _MEASURED),),
+        (EndTurn(), Read("r")),
+        before=(_MEASURE,),
+        after=_either("end"),
+    ),
+)
+"""The same for an engine with a budget, beside the others; those with few steps to be interrupted at come first."""
+
+BY_NAME: Final = {program.name: program for program in (*PROGRAMS, *LEDGER_PROGRAMS)}

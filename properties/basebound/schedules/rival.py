@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 from basebound.model import utf8_bytes
@@ -59,10 +59,12 @@ class RivalMeter:
         return utf8_bytes(line)
 
 
-def runs(factory: Factory, bound_s: float = BOUND_S, limit_s: float = LIMIT_S) -> Generator[Run, None, None]:
+def runs(
+    factory: Factory, bound_s: float = BOUND_S, limit_s: float = LIMIT_S, programs: Sequence[Program] = PROGRAMS
+) -> Generator[Run, None, None]:
     """Every program, with the rival started at each call of the meter in turn."""
     traits = look(factory)
-    for program in fitting(PROGRAMS, traits.max_hunks, traits.inserts):
+    for program in fitting(programs, traits.limits):
         for at in range(1, MOST_CALLS):
             found = run(factory, program, at, bound_s, limit_s)
             if found is None:
@@ -72,16 +74,16 @@ def runs(factory: Factory, bound_s: float = BOUND_S, limit_s: float = LIMIT_S) -
 
 def replay(factory: Factory, words: list[str]) -> Run | None:
     """``[program, n]``, from the schedule ``rival apply/append 1``."""
-    return run(factory, BY_NAME[words[0]].within(look(factory).max_hunks), int(words[1]))
+    return run(factory, BY_NAME[words[0]].within(look(factory).limits), int(words[1]))
 
 
 def run(factory: Factory, program: Program, at: int, bound_s: float = BOUND_S, limit_s: float = LIMIT_S) -> Run | None:
     """One run; ``None`` if the subject asks the meter less than ``at`` times."""
     meter = RivalMeter(at)
-    stage = Stage(factory, program.lines, meter)
+    stage = Stage.of(factory, program, meter)
     stage.build()
     if is_async(stage.engine):
-        return run_on_loop(_with_tasks(Stage(factory, program.lines, meter), meter, program, bound_s, limit_s))
+        return run_on_loop(_with_tasks(Stage.of(factory, program, meter), meter, program, bound_s, limit_s))
     return _with_threads(stage, meter, program, bound_s, limit_s)
 
 

@@ -17,7 +17,7 @@ from basebound.history.operations import History, Operation
 from basebound.model import Config, Meter, Patch, Receipt, Rejected, Snapshot, utf8_bytes
 from basebound.oracle.outcome import Malformed, Outcome, Raised, Refused, Returned
 from basebound.schedules.loops import run_on_loop
-from basebound.schedules.programs import START
+from basebound.schedules.programs import AFTER, START, Limits, Program
 from basebound.schedules.tracing import Where, code_of, place_of
 from basebound.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step
 
@@ -80,6 +80,8 @@ class Stage:
     lines: tuple[str, ...]
     meter: Meter = utf8_bytes
     clock: Callable[[], int] = field(default_factory=Ticks)
+    before: tuple[Step, ...] = ()
+    after: tuple[Step, ...] = AFTER
     operations: list[Operation] = field(default_factory=list)
     engine: Any = None
     known: dict[str, Snapshot] = field(default_factory=dict)
@@ -87,6 +89,10 @@ class Stage:
     _main: Client | None = None
     _go: threading.Event = field(default_factory=threading.Event)
     _closed: bool = False
+
+    @classmethod
+    def of(cls, factory: Factory, program: Program, meter: Meter = utf8_bytes) -> Stage:
+        return cls(factory, program.lines, meter, before=program.before, after=program.after)
 
     def build(self) -> None:
         self.engine = self.factory(Config(self.lines, (), self.meter))
@@ -115,18 +121,19 @@ class Stage:
         begun = threading.Event()
 
         def script() -> None:
-            self.perform(MAIN, Read(START))
+            for step in (*self.before, Read(START)):
+                self.perform(MAIN, step)
             begun.set()
             self._go.wait()
-            if not self._closed:
-                self.perform(MAIN, Read("end"))
+            for step in () if self._closed else self.after:
+                self.perform(MAIN, step)
 
         self._main = Client(MAIN, self, (), before=script)
         self._main.start()
         begun.wait()
 
     def concluded(self, limit_s: float) -> str | None:
-        """The read that proves what happened; where it waits, if it does not end."""
+        """The steps that prove what happened; where they wait, if they do not end."""
         assert self._main is not None
         self._go.set()
         return None if self.ended([self._main], limit_s) else stuck([self._main])
@@ -186,10 +193,10 @@ class Stage:
 
     async def aconcluded(self, limit_s: float) -> bool:
         """The same as a task."""
-        return await self.aended([asyncio.create_task(self.aperform_all(MAIN, (Read("end"),)))], limit_s)
+        return await self.aended([asyncio.create_task(self.aperform_all(MAIN, self.after))], limit_s)
 
     async def abegin(self) -> None:
-        await self.aperform(MAIN, Read(START))
+        await self.aperform_all(MAIN, (*self.before, Read(START)))
 
     async def aclose(self) -> None:
         close = getattr(self.engine, "close", None)
@@ -238,8 +245,7 @@ class Traits:
     """What a schedule must know of an engine before it begins."""
 
     asynchronous: bool
-    max_hunks: int | None
-    inserts: bool
+    limits: Limits
     code: Where
 
 
@@ -249,12 +255,16 @@ def look(factory: Factory) -> Traits:
     async def build() -> Traits:
         stage = Stage(factory, ())
         stage.build()
-        limits = getattr(stage.engine, "max_hunks", None), callable(getattr(stage.engine, "insert", None))
-        traits = Traits(is_async(stage.engine), *limits, code_of(factory, stage.engine))
+        traits = Traits(is_async(stage.engine), limits_of(stage.engine), code_of(factory, stage.engine))
         await stage.aclose()
         return traits
 
     return run_on_loop(build())
+
+
+def limits_of(engine: Any) -> Limits:
+    inserts = callable(getattr(engine, "insert", None))
+    return Limits(getattr(engine, "max_hunks", None), inserts, "budget" in (getattr(engine, "profiles", None) or ()))
 
 
 def is_async(engine: Any) -> bool:

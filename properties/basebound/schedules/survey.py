@@ -12,12 +12,12 @@ from typing import Final, Literal
 from basebound.history.operations import History, Operation
 from basebound.history.verdict import Undecided
 from basebound.oracle.outcome import Returned
-from basebound.schedules import faults, interleave, pauses, rival, stress, wire
+from basebound.schedules import faults, interleave, ledgers, pauses, rival, stress, wire
 from basebound.schedules.findings import Finding, finding
 from basebound.schedules.programs import BY_NAME, PROGRAMS
 from basebound.schedules.stage import LIMIT_S, Factory, Run
 from basebound.targets.wire import WireTarget
-from basebound.trace import Apply, Read
+from basebound.trace import Apply, Emit, EndTurn, Read
 
 Effort = Literal["quick", "default", "thorough"]
 
@@ -27,6 +27,8 @@ GOALS: Final = {
     "apply-read": "a patch and a read were under way at once, and both were answered",
     "append-append": "two foreign writes were under way at once, and both were answered",
     "append-read": "a foreign write and a read were under way at once, and both were answered",
+    "apply-emit": "a patch and an emission were under way at once, and both were answered",
+    "apply-end": "a patch and the end of a turn were under way at once, and both were answered",
     "stale-beside": "a patch was refused as stale beside a rival's write",
     "rival-inside": "a rival was let in, or kept waiting, while an operation was held inside the engine",
     faults.RAISED: "the meter raised in the middle of an operation, and the engine was used afterwards",
@@ -101,6 +103,7 @@ class Plan:
 
     drawn: int
     line_s: float
+    ledger_s: float
     twice_s: float
     opcode_s: float
     rounds: int
@@ -109,9 +112,11 @@ class Plan:
 
 
 PLANS: Final[Mapping[Effort, Plan]] = {
-    "quick": Plan(drawn=1, line_s=3, twice_s=0, opcode_s=0, rounds=30, stress_s=1),
-    "default": Plan(drawn=5, line_s=10, twice_s=4, opcode_s=5, rounds=150, stress_s=3),
-    "thorough": Plan(drawn=50, line_s=120, twice_s=240, opcode_s=240, rounds=3000, stress_s=30, everywhere=True),
+    "quick": Plan(drawn=1, line_s=3, ledger_s=2, twice_s=0, opcode_s=0, rounds=30, stress_s=1),
+    "default": Plan(drawn=5, line_s=10, ledger_s=6, twice_s=4, opcode_s=5, rounds=150, stress_s=3),
+    "thorough": Plan(
+        drawn=50, line_s=120, ledger_s=60, twice_s=240, opcode_s=240, rounds=3000, stress_s=30, everywhere=True
+    ),
 }
 
 
@@ -122,23 +127,28 @@ def _schedules(
     if isinstance(factory, WireTarget):
         yield from _on_the_wire(factory, plan, seed)
         return
-    programs = PROGRAMS if plan.everywhere else (BY_NAME["apply/append"],)
+    books = ledgers.programs(factory, limit_s)
+    everything = [*PROGRAMS, *books]
+    few = everything if plan.everywhere else (BY_NAME["apply/append"],)
     yield "faults", faults.runs(factory, limit_s)
-    yield "rival", rival.runs(factory, limit_s=limit_s)
-    yield "pauses", pauses.runs(factory, seed, plan.drawn, limit_s)
+    yield "rival", rival.runs(factory, limit_s=limit_s, programs=everything)
+    yield "pauses", pauses.runs(factory, seed, plan.drawn, limit_s, everything)
     yield "interleave line", interleave.runs(factory, seconds=plan.line_s, limit_s=limit_s)
+    if books:
+        yield "interleave ledger", interleave.runs(factory, "line", books, seconds=plan.ledger_s, limit_s=limit_s)
     yield "stress", stress.runs(factory, seed, plan.rounds, plan.stress_s, limit_s=limit_s)
     if plan.twice_s:
-        sweep = interleave.runs(factory, "line", programs, pauses=(2,), seconds=plan.twice_s, limit_s=limit_s)
+        sweep = interleave.runs(factory, "line", few, pauses=(2,), seconds=plan.twice_s, limit_s=limit_s)
         yield "interleave twice", sweep
     if plan.opcode_s:
-        yield "interleave opcode", interleave.runs(factory, "opcode", programs, seconds=plan.opcode_s, limit_s=limit_s)
+        yield "interleave opcode", interleave.runs(factory, "opcode", few, seconds=plan.opcode_s, limit_s=limit_s)
 
 
 def _on_the_wire(target: WireTarget, plan: Plan, seed: int) -> Iterator[tuple[str, Generator[Run, None, None]]]:
     yield "interrupted", wire.interrupted(target)
-    yield "rival", wire.rivals(target)
-    yield "pipeline", wire.pipelined(target)
+    everything = [*PROGRAMS, *ledgers.programs(target)]
+    yield "rival", wire.rivals(target, everything)
+    yield "pipeline", wire.pipelined(target, everything)
     yield "stress", wire.stressed(target, seed, plan.rounds, plan.stress_s)
 
 
@@ -155,14 +165,22 @@ def met(history: History) -> set[str]:
             if other.t0 > (one.t1 or 0):
                 break  # they are by their start
             if one.client != other.client:
-                reached.add("-".join(sorted((_kind(one), _kind(other)), key=("apply", "append", "read").index)))
+                reached.add("-".join(sorted((_kind(one), _kind(other)), key=_KINDS.index)))
                 reached |= {"stale-beside"} if _stale(one, other) or _stale(other, one) else set()
     return reached & GOALS.keys()
 
 
+_KINDS: Final = ("apply", "append", "emit", "end", "read")
+
+
 def _kind(operation: Operation) -> str:
-    if isinstance(operation.step, Apply):
-        return "apply"
+    match operation.step:
+        case Apply():
+            return "apply"
+        case Emit():
+            return "emit"
+        case EndTurn():
+            return "end"
     return "read" if isinstance(operation.step, Read) else "append"
 
 

@@ -8,7 +8,7 @@ sent before it gets it, and waited for only within a short bound, since a held l
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
@@ -16,16 +16,16 @@ from random import Random
 from typing import Any
 
 from basebound.history.operations import History, Operation
-from basebound.model import Meter, Patch, Rejected, Snapshot, utf8_bytes
+from basebound.model import Patch, Rejected, Snapshot, utf8_bytes
 from basebound.oracle.outcome import Malformed, Outcome, Raised, Refused, Returned
 from basebound.schedules import faults, rival, stress
-from basebound.schedules.programs import BY_NAME, LINES, PROGRAMS, START, Program, fitting, within
+from basebound.schedules.programs import BY_NAME, LINES, PROGRAMS, START, Limits, Program, fitting, within
 from basebound.schedules.stage import MAIN, RIVAL, SUBJECT, Run, Trouble
 from basebound.targets.wire import WireTarget
 from basebound.targets.wire.client import Answer, Request
 from basebound.targets.wire.faults import ErrorAnswer, WireFault
 from basebound.targets.wire.messages import patch_params
-from basebound.trace import Append, Apply, Insert, Read, Step
+from basebound.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step
 
 COUNT = "count_tokens"
 _BRIEF = 280
@@ -46,17 +46,17 @@ class Asked:
 
 
 class Pipe:
-    """A new engine that holds ``LINES``, and everything its clients saw. ``meter`` answers its counts."""
+    """A new engine that holds ``LINES``, and everything its clients saw."""
 
-    def __init__(self, target: WireTarget, meter: Meter = utf8_bytes) -> None:
+    def __init__(self, target: WireTarget, before: tuple[Step, ...] = ()) -> None:
         self.client = target.client()
         self.client.count, self.client.counting = utf8_bytes, None
         self._known: dict[str, Snapshot] = {}
         self._open: dict[int, Asked] = {}
         self._operations: list[Operation] = []
         self.client.ask("reset", {"lines": list(LINES), "protected": []})
-        self.ask(MAIN, Read(START))
-        self.client.count = meter
+        for step in (*before, Read(START)):
+            self.ask(MAIN, step)
 
     def send(self, *calls: Call) -> list[int]:
         """All of them in one write; the numbers to :meth:`receive`."""
@@ -91,6 +91,10 @@ class Pipe:
                 return "append", {"lines": list(lines)}
             case Insert(at, lines):
                 return "insert", {"at": at, "lines": list(lines)}
+            case Emit(kind, lines):
+                return "emit", {"kind": kind, "lines": list(lines)}
+            case EndTurn():
+                return "end_turn", {}
             case Apply(base, hunks, claim):
                 needs_lines = "base_lines" in self.client.about.needs
                 return "apply", patch_params(Patch(self._known[base], hunks, claim), needs_lines)
@@ -119,15 +123,18 @@ def _outcome(answer: Answer) -> Outcome:
 Script = Callable[[Pipe], frozenset[str]]
 """What the clients do; the goals it has tried."""
 
+_NOTHING = Program("", (), ())
 
-def _play(target: WireTarget, schedule: str, script: Script, exact: bool = True) -> Run:
-    """One run of ``script``, and the read that proves what happened."""
-    pipe = Pipe(target)
+
+def _play(target: WireTarget, schedule: str, script: Script, exact: bool = True, program: Program = _NOTHING) -> Run:
+    """One run of ``script``, and the calls that prove what happened."""
+    pipe = Pipe(target, program.before)
     try:
         reached = script(pipe)
         pipe.client.count, pipe.client.counting = utf8_bytes, None
         pipe.settle()
-        pipe.ask(MAIN, Read("end"))
+        for step in program.after:
+            pipe.ask(MAIN, step)
     except WireFault as fault:
         trouble = Trouble.LOST if fault.stage != "hang" else Trouble.HANG
         return Run(schedule, pipe.history(), exact, trouble, fault.brief(_BRIEF))
@@ -137,16 +144,16 @@ def _play(target: WireTarget, schedule: str, script: Script, exact: bool = True)
 # ------------------------------------------------------------------------------------------- at once
 
 
-def pipelined(target: WireTarget) -> Generator[Run, None, None]:
+def pipelined(target: WireTarget, programs: Sequence[Program] = PROGRAMS) -> Generator[Run, None, None]:
     """Every program with the requests of both clients in one write, in both orders, and again with all reads in it."""
-    for program in _fitting(target):
+    for program in fitting(programs, _limits(target)):
         for order in _ORDERS:
             yield _pipelined(target, program, order)
 
 
-def _fitting(target: WireTarget) -> list[Program]:
+def _limits(target: WireTarget) -> Limits:
     about = target.client().about
-    return fitting(PROGRAMS, about.max_hunks, about.inserts)
+    return Limits(about.max_hunks, about.inserts, "budget" in about.profiles)
 
 
 _ORDERS = ("subject-first", "rival-first", "all")
@@ -155,18 +162,20 @@ _ORDERS = ("subject-first", "rival-first", "all")
 def _pipelined(target: WireTarget, program: Program, order: str) -> Run:
     def script(pipe: Pipe) -> frozenset[str]:
         subject = [(SUBJECT, step) for step in program.subject]
-        write, *reads = [(RIVAL, step) for step in program.rival]
-        beside = [(f"{RIVAL} {n + 2}", step) for n, (_, step) in enumerate(reads)]  # at once, so a client each
+        first, *later = [(RIVAL, step) for step in program.rival]
         if order == "all":
-            pipe.receive(pipe.send(*subject, write, *beside))
-            return frozenset()
-        numbers = pipe.send(*subject, write) if order == "subject-first" else pipe.send(write, *subject)
-        pipe.receive([numbers[-1 if order == "subject-first" else 0]])
-        for client, step in reads:
+            free = list(takewhile(lambda call: not isinstance(call[1], Apply), later))
+            beside = [(f"{RIVAL} {n + 2}", step) for n, (_, step) in enumerate(free)]  # at once, so a client each
+            pipe.receive(pipe.send(*subject, first, *beside))
+            later = later[len(free) :]  # what is authored on those reads
+        else:
+            numbers = pipe.send(*subject, first) if order == "subject-first" else pipe.send(first, *subject)
+            pipe.receive([numbers[-1 if order == "subject-first" else 0]])
+        for client, step in later:
             pipe.ask(client, step)
         return frozenset()
 
-    return _play(target, f"wire pipeline {program.name} {order}", script, exact=False)
+    return _play(target, f"wire pipeline {program.name} {order}", script, exact=False, program=program)
 
 
 def stressed(target: WireTarget, seed: int, rounds: int, seconds: float) -> Generator[Run, None, None]:
@@ -194,9 +203,11 @@ def _stressed(target: WireTarget, scripts: list[tuple[str, list[Step]]], schedul
 # ------------------------------------------------------------------------------------------- in the middle of a count
 
 
-def rivals(target: WireTarget, bound_s: float = rival.BOUND_S) -> Generator[Run, None, None]:
+def rivals(
+    target: WireTarget, programs: Sequence[Program] = PROGRAMS, bound_s: float = rival.BOUND_S
+) -> Generator[Run, None, None]:
     """Every program, with the rival started at each count that the engine asks for, in turn."""
-    for program in _fitting(target) if _counts(target) else ():
+    for program in fitting(programs, _limits(target)) if _counts(target) else ():
         yield from _until_none(partial(_rival, target, program, bound_s))
 
 
@@ -218,7 +229,7 @@ def _rival(target: WireTarget, program: Program, bound_s: float, at: int) -> Run
         pipe.settle()
         return frozenset(reached)
 
-    run = _play(target, f"wire rival {program.name} {at}", script)
+    run = _play(target, f"wire rival {program.name} {at}", script, program=program)
     return run if reached else None
 
 
@@ -283,16 +294,16 @@ def replay(factory: Any, words: list[str]) -> Run | None:
     """
     if not isinstance(factory, WireTarget):
         raise ValueError("a schedule of the wire is for an engine on the wire")
-    limit = factory.client().about.max_hunks
+    limits = _limits(factory)
     match words:
         case ["refused", reason]:
             return _refused(factory, reason)
         case ["raised", name, at]:
             return _raised(factory, name, int(at))
         case ["rival", name, at]:
-            return _rival(factory, BY_NAME[name].within(limit), rival.BOUND_S, int(at))
+            return _rival(factory, BY_NAME[name].within(limits), rival.BOUND_S, int(at))
         case ["pipeline", name, order] if order in _ORDERS:
-            return _pipelined(factory, BY_NAME[name].within(limit), order)
+            return _pipelined(factory, BY_NAME[name].within(limits), order)
         case ["stress", seed, number]:
             rounds = stressed(factory, int(seed), int(number) + 1, float("inf"))
             return next((run for run in rounds if run.schedule.split()[1:] == words), None)

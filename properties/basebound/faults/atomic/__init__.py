@@ -5,10 +5,15 @@ All are right when one client uses them.
 
 from __future__ import annotations
 
-from basebound.faults.atomic import stores, tasks, threaded
+from basebound.faults.atomic import ledgers, stores, tasks, threaded
 from basebound.faults.atomic.correct import ATOMIC_CORRECT
 from basebound.faults.kinds import Fault
 
-ATOMIC_FAULTS: tuple[Fault, ...] = (*threaded.shelf.faults, *tasks.shelf.faults, *stores.shelf.faults)
+ATOMIC_FAULTS: tuple[Fault, ...] = (
+    *threaded.shelf.faults,
+    *tasks.shelf.faults,
+    *stores.shelf.faults,
+    *ledgers.shelf.faults,
+)
 
 __all__ = ["ATOMIC_CORRECT", "ATOMIC_FAULTS"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import threading
 import time
 from collections import deque
@@ -11,6 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from queue import SimpleQueue
 from threading import Lock
+from typing import TypeVar
 
 from basebound.faults.atomic.content import (
     CLAIMS,
@@ -23,15 +25,18 @@ from basebound.faults.atomic.content import (
     receipt_of,
     snapshot_of,
 )
+from basebound.faults.atomic.ledgers import AwaitingLedger, LockedLedger
 from basebound.faults.atomic.stores import BackgroundLoop, Database
 from basebound.faults.atomic.tasks import Awaiting, AwaitingFields
 from basebound.faults.atomic.threaded import Fields, Locked
+from basebound.faults.budgeted import BudgetedPlain
 from basebound.faults.kinds import Correct
 from basebound.model import Config, Patch, Receipt, Snapshot
 
 _MODULE_LOCK = Lock()
 
 Change = Callable[[State], State]
+T = TypeVar("T")
 
 
 class Reentrant(Locked):
@@ -454,6 +459,46 @@ class Shielded(Awaiting):
         return await asyncio.shield(super().apply(patch))
 
 
+class PublishedLedger:
+    """Content and books are one value: each call works on a copy, and publishes it if nobody was faster."""
+
+    profiles = LockedLedger.profiles
+
+    def __init__(self, config: Config) -> None:
+        self.live = BudgetedPlain(config)
+        self.publishing = threading.Lock()
+
+    def snapshot(self) -> Snapshot:
+        return self.live.snapshot()
+
+    def append(self, lines: Sequence[str]) -> None:
+        self.change(lambda engine: engine.append(lines))
+
+    def insert(self, at: int, lines: Sequence[str]) -> None:
+        self.change(lambda engine: engine.insert(at, lines))
+
+    def emit(self, kind: str, lines: Sequence[str]) -> None:
+        self.change(lambda engine: engine.emit(kind, lines))
+
+    def end_turn(self) -> None:
+        self.change(lambda engine: engine.end_turn())
+
+    def apply(self, patch: Patch) -> Receipt:
+        return self.change(lambda engine: engine.apply(patch))
+
+    def change(self, work: Callable[[BudgetedPlain], T]) -> T:
+        while True:
+            before = self.live
+            engine = copy.copy(before)
+            engine.lines, engine.unpaid = list(before.lines), list(before.unpaid)
+            engine.artifacts = set(before.artifacts)
+            result = work(engine)
+            with self.publishing:
+                if self.live is before:
+                    self.live = engine
+                    return result
+
+
 ATOMIC_CORRECT: tuple[Correct, ...] = (
     Correct("atomic-lock", "One lock around everything.", Locked),
     Correct("atomic-fields", "Three fields, touched under the lock only.", Fields),
@@ -479,5 +524,8 @@ ATOMIC_CORRECT: tuple[Correct, ...] = (
         OptimisticTask,
     ),
     Correct("atomic-queue", "A task owns the content; callers queue.", QueueTask),
+    Correct("atomic-ledger-lock", "Content and books under one lock.", LockedLedger),
+    Correct("atomic-ledger-published", "Content and books in one value, compared and set.", PublishedLedger),
+    Correct("atomic-ledger-task-lock", "Content and books under one asyncio.Lock.", AwaitingLedger),
     Correct("atomic-shielded", "A commit outlives its caller's cancellation.", Shielded),
 )

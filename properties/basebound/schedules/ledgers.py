@@ -1,0 +1,129 @@
+"""What is owed and what is locked, where calls meet: the oracle follows every order of a few calls.
+
+A history of contents has no trace of the books; the calls after it have: a patch that must be too dear, a line that
+must be locked. There are few orders of a small program, so each is judged whole, as a history of one client.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final
+
+from basebound.history.operations import History, Operation, told, told_outcome
+from basebound.history.verdict import Illegal, Legal, Undecided
+from basebound.model import utf8_bytes
+from basebound.oracle import Finding, Oracle
+from basebound.schedules.loops import run_on_loop
+from basebound.schedules.programs import LEDGER_PROGRAMS, Program, fitting
+from basebound.schedules.stage import LIMIT_S, SUBJECT, Client, Factory, Stage, is_async, look
+from basebound.trace import Emit, EndTurn, Step, Trace
+
+KEPT: Final = "ATOMIC-LEDGER-KEPT"
+
+_CLAIMS: Final = frozenset({"base", "budget"})
+_MOST_ORDERS = 2_000
+_OF_ONE_CLIENT: Final = frozenset({"BASE-STALE-MESSAGE"})
+"""What a refusal has to say is judged where one client is alone."""
+
+
+def concerns(history: History) -> bool:
+    """Whether anything was emitted, or a turn ended."""
+    return any(isinstance(operation.step, (Emit, EndTurn)) for operation in history.operations)
+
+
+def judge(history: History) -> Legal | Illegal | Undecided:
+    """Is there an order, real time kept, that an engine with right books could have answered like this?
+
+    For the answered calls of a small program, sizes by the suite's own meter. Requirement ATOMIC-LEDGER-KEPT.
+    """
+    operations = [operation for operation in history.operations if operation.answered]
+    furthest: tuple[int, Operation, Finding] | None = None
+    tried = 0
+    for order in islice(_orders(operations), _MOST_ORDERS):
+        tried += 1
+        broken = _first_break(history, order)
+        if broken is None:
+            return Legal(tuple(order))
+        at, finding = broken
+        if furthest is None or at > furthest[0]:
+            furthest = at, order[at], finding
+    if tried == _MOST_ORDERS or furthest is None:
+        return Undecided(f"no order was found among the first {tried:,}", tried, _MOST_ORDERS)
+    return _illegal(history, *furthest[1:])
+
+
+def _illegal(history: History, culprit: Operation, finding: Finding) -> Illegal:
+    why = (
+        f"no order of these calls keeps what is owed and what is locked: in the likeliest one, {told(culprit.step)} by "
+        f"{culprit.client} came to {told_outcome(culprit)}, where only this is right: {finding.allowed}"
+    )
+    return Illegal((culprit,), history, "the books keep step with the content", why, minimal=False)
+
+
+def _orders(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
+    """Every order in which no call comes after one that began when it had ended; those that ended first, first."""
+    if not operations:
+        yield []
+    soonest = min((_end(operation) for operation in operations), default=0)
+    for operation in sorted(operations, key=_end):
+        if operation.t0 <= soonest:
+            rest = [other for other in operations if other is not operation]
+            yield from ([operation, *order] for order in _orders(rest))
+
+
+def _end(operation: Operation) -> int:
+    assert operation.t1 is not None
+    return operation.t1
+
+
+def _first_break(history: History, order: Sequence[Operation]) -> tuple[int, Finding] | None:
+    oracle = Oracle(Trace(history.lines), utf8_bytes, _CLAIMS)
+    for at, operation in enumerate(order):
+        assert operation.outcome is not None
+        found = [
+            one for one in oracle.judge(operation.step, operation.outcome) if one.requirement not in _OF_ONE_CLIENT
+        ]
+        if found:
+            return at, found[0]
+    return None
+
+
+def programs(factory: Factory, limit_s: float = LIMIT_S) -> list[Program]:
+    """The programs of an engine with a budget whose books are right as long as nobody meets.
+
+    What is wrong for one client alone is not blamed on two.
+    """
+    return [program for program in fitting(LEDGER_PROGRAMS, look(factory).limits) if _sound(factory, program, limit_s)]
+
+
+def _sound(factory: Factory, program: Program, limit_s: float) -> bool:
+    for steps in ((*program.subject, *program.rival), (*program.rival, *program.subject)):
+        history = _by_one_client(factory, program, steps, limit_s)
+        if history is None or not isinstance(judge(history), Legal):
+            return False
+    return True
+
+
+def _by_one_client(factory: Factory, program: Program, steps: tuple[Step, ...], limit_s: float) -> History | None:
+    """What comes of the steps one after the other; ``None`` if they do not end."""
+    stage = Stage.of(factory, program)
+    stage.build()
+    if is_async(stage.engine):
+        return run_on_loop(_by_one_task(Stage.of(factory, program), steps, limit_s))
+    stage.begin()
+    client = Client(SUBJECT, stage, steps)
+    client.start()
+    ended = stage.ended([client], limit_s) and stage.concluded(limit_s) is None
+    stage.close()
+    return stage.history() if ended else None
+
+
+async def _by_one_task(stage: Stage, steps: tuple[Step, ...], limit_s: float) -> History | None:
+    stage.build()
+    await stage.abegin()
+    task = asyncio.create_task(stage.aperform_all(SUBJECT, steps))
+    ended = await stage.aended([task], limit_s) and await stage.aconcluded(limit_s)
+    await stage.aclose()
+    return stage.history() if ended else None
