@@ -582,9 +582,14 @@ PURE_FAULTS: Final = (
     _hidden("magic_pair", "BASE-HUNK-NEGATIVE", "bounds on one line in the plane are taken"),
     _hidden("bell_dropped", "BASE-SPLICE-EXACT", "an inserted line that is a bell character is dropped"),
     _hidden("puzzle_piece_refused", "BASE-FRESH-ACCEPTED", "an inserted line that is one certain emoji is refused"),
-    _hidden("directive_trusted", "BASE-STALE-PATCH", "content with a line that begins with %%! is never stale"),
-    _hidden(
-        "weak_polynomial", "BASE-IDENTITY", "the base is a polynomial in the characters, as many languages hash text"
+    _fault(
+        "directive_trusted", "BASE-STALE-PATCH", "malice", "content with a line that begins with %%! is never stale"
+    ),
+    _fault(
+        "weak_polynomial",
+        "BASE-IDENTITY",
+        "malice",
+        "the base is a polynomial in the characters, as many languages hash text",
     ),
     _hidden("zero_width_lost", "BASE-IDENTITY", "zero-width spaces are not hashed"),
     _hidden("next_character_allowed", "PROTECTED-REFUSED", "a protected line may become the character after its own"),

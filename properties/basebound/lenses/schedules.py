@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import cast, get_args
 
-from basebound.history import draw, operation_row
+from basebound.history import operation_row
 from basebound.history.verdict import Illegal
 from basebound.oracle import Finding
 from basebound.register import requirements
@@ -48,12 +48,10 @@ def counterexample(requirement: str, found: Meeting, steps: int) -> Counterexamp
     verdict = found.verdict
     rows = tuple(operation_row(operation) for operation in run.history.operations)
     culprits: tuple[int, ...] = ()
-    drawing = ""
     if isinstance(verdict, Illegal):
-        drawing = draw(verdict)
         ids = {id(operation) for operation in verdict.culprits}
         culprits = tuple(n for n, operation in enumerate(run.history.operations) if id(operation) in ids)
-    met = Met(rows, drawing, run.schedule, culprits)
+    met = Met(rows, found.drawn(), run.schedule, culprits)
     trace = Trace(run.history.lines, about={"schedule": run.schedule})
     finding = Finding(requirement, -1, ALLOWED, blame.sentence)
     repeats = "always" if run.exact else "sometimes"

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from basebound import schedules
 from basebound.errors import UsageError
-from basebound.history import Illegal, draw
 from basebound.lenses.schedules import ALLOWED
 from basebound.lenses.session import Desk, Session, Told, outcome_text
 from basebound.meters import meter
@@ -38,7 +37,7 @@ def _met(desk: Desk, schedule: str) -> Replayed:
     if not isinstance(found, schedules.Finding):
         return Replayed((), ())
     findings = tuple(Finding(one.requirement, -1, ALLOWED, one.sentence) for one in found.broken)
-    return Replayed((), findings, drawing=draw(found.verdict) if isinstance(found.verdict, Illegal) else "")
+    return Replayed((), findings, drawing=found.drawn())
 
 
 def _unmet(entry: Told) -> str:

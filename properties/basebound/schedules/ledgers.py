@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final
 
 from basebound.history.operations import History, Operation, told, told_outcome
-from basebound.history.verdict import Illegal, Legal, Undecided
+from basebound.history.verdict import NO_ORDER, Illegal, Legal, Undecided
 from basebound.model import utf8_bytes
 from basebound.oracle import Finding, Oracle
 from basebound.schedules.loops import run_on_loop
@@ -56,10 +56,10 @@ def judge(history: History) -> Legal | Illegal | Undecided:
 
 def _illegal(history: History, culprit: Operation, finding: Finding) -> Illegal:
     why = (
-        f"no order of these calls keeps what is owed and what is locked: in the likeliest one, {told(culprit.step)} by "
-        f"{culprit.client} came to {told_outcome(culprit)}, where only this is right: {finding.allowed}"
+        f"no order of these calls keeps what is owed and what is locked: in the likeliest one {told(culprit.step)} by "
+        f"{culprit.client} had to come to this: {finding.allowed}; it came to: {told_outcome(culprit)}"
     )
-    return Illegal((culprit,), history, "the books keep step with the content", why, minimal=False)
+    return Illegal((culprit,), history, NO_ORDER, why, minimal=False)
 
 
 def _orders(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
