@@ -127,7 +127,8 @@ def test_the_domain_keeps_surrogates_and_other_alphabets_out() -> None:
 
 
 def test_turns_are_for_engines_with_a_budget_only() -> None:
-    of_turns = [shape for shape in SHAPES if shape.kinds == ENGINES]
-    assert of_turns
-    assert all("budget" in shape.needs for shape in of_turns)
+    of_turns = [shape for shape in SHAPES if "budget" in shape.needs]
+    cases = {shape.name: build(shape, drawn(shape, random.Random(1)), budgeted=False) for shape in SHAPES}
+    assert [shape.name for shape in of_turns] == [name for name, case in cases.items() if isinstance(case, Turns)]
+    assert all(shape.kinds == ENGINES for shape in of_turns)
     assert all(isinstance(p, Number) and p.low == 0 for shape in of_turns for p in shape.parameters)

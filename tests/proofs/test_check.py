@@ -94,6 +94,18 @@ def test_a_hidden_fault_of_an_engine_is_refuted_through_its_methods(tmp_path: Pa
     assert "BUDGET-CHARGE-MEASUREMENT" in replayed_findings(f"{file}:Hiding", found)
 
 
+@pytest.mark.parametrize("fault", ["base-joined-by-newline", "base-joined-by-nothing", "base-joined-by-nul"])
+def test_an_engine_whose_base_forgets_where_lines_end_is_refuted_by_the_same_text_in_other_lines(fault: str) -> None:
+    report = looked_at(f"fault:{fault}", "split-2")
+    assert "BASE-STALE-PATCH" in report.requirements_refuted()
+    for found in report.refuted:
+        assert replayed_findings(f"fault:{fault}", found) & set(found.requirements)
+
+
+def test_the_same_text_in_other_lines_is_another_content_to_the_reference() -> None:
+    assert "BASE-STALE-PATCH" in looked_at("reference", "split-2").requirements_proved()
+
+
 def test_what_does_not_repeat_outside_is_not_reported_and_not_proved() -> None:
     report = odd("two_faced", "fresh-1")
     assert report.refuted == ()

@@ -111,7 +111,10 @@ def both_appended(client: Client) -> str:
 def dropped(client: Client) -> str:
     """An emission and the end of its turn in one write: what was emitted must not be owed afterwards."""
     client.start("one line")
-    requests = [client.encoded("emit", {"kind": "rationale", "lines": ["reasons that are longer"]}), client.encoded("end_turn", {})]
+    requests = [
+        client.encoded("emit", {"kind": "rationale", "lines": ["reasons that are longer"]}),
+        client.encoded("end_turn", {}),
+    ]
     client.write(b"".join(text for _, text in requests))
     for number, _ in requests:
         client.answer(number)

@@ -8,6 +8,7 @@ from basebound.model import Hunk
 from basebound.proofs.cases import Case, Contents, Lines, Rewrite
 from basebound.proofs.shapes import (
     BOTH,
+    ENGINES,
     PURE,
     TYPED,
     Alphabet,
@@ -94,6 +95,31 @@ def stale(
         build,
         Bounds(max(live, authored), 1, 1, 1, alphabet),
         tuple(dict.fromkeys((*STALE, *covers, *fresh))),
+    )
+
+
+def split(name: str, effort: Effort) -> Shape:
+    """One text, at most a character, in lines of every kind: it moves to another line, or a line goes that has none.
+
+    Where a patch must pay there is a first line that does.
+    """
+
+    def build(values: Values, tail: str) -> Case:
+        first = (3 * tail,) if tail else ()
+        text = chr(values["text"])
+        ways: tuple[Lines, ...] = ((), ("",), (text,), ("", ""), ("", text), (text, ""))
+        live, seen = (*first, *ways[values["live"]]), (*first, *ways[values["seen"]])
+        return Rewrite(live, seen, (Hunk(0, len(first), ("x",)),))
+
+    return Shape(
+        name,
+        "a patch of the top meets the text its author saw in other lines, as another author left it",
+        ENGINES,
+        effort,
+        (Character("text", Alphabet.ASCII), Number("live", 0, 5), Number("seen", 0, 5)),
+        build,
+        Bounds(2, 1, 1, 1),
+        (*TYPED, "BASE-STALE-PATCH"),
     )
 
 
