@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from basebound.faults.atomic.tasks import Awaiting
 from basebound.faults.atomic.threaded import Locked, LockOrder, ReleasedBetween
 from basebound.model import BudgetedEngine, Config, Patch, Receipt, Rejected, Snapshot
 from basebound.schedules import Finding, faults, finding, interleave, pauses, rival, stress, survey
@@ -262,3 +263,46 @@ def test_calls_that_hand_on_coroutines_run_on_a_loop() -> None:
     found = survey(Traced, "quick")
     assert found.findings == {}
     assert {"apply-append", "append-append", "stale-beside"} <= found.reached
+
+
+class UnreadableLater(Locked):
+    """A refusal leaves it unable to show anything."""
+
+    broken = False
+
+    def snapshot(self) -> Snapshot:
+        if self.broken:
+            raise RuntimeError("the last operation failed")
+        return super().snapshot()
+
+    def apply(self, patch: Patch) -> Receipt:
+        try:
+            return super().apply(patch)
+        except Rejected:
+            self.broken = True
+            raise
+
+
+class AwaitedUnreadableLater(Awaiting):
+    broken = False
+
+    async def snapshot(self) -> Snapshot:
+        if self.broken:
+            raise RuntimeError("the last operation failed")
+        return await super().snapshot()
+
+    async def apply(self, patch: Patch) -> Receipt:
+        try:
+            return await super().apply(patch)
+        except Rejected:
+            self.broken = True
+            raise
+
+
+@pytest.mark.parametrize("engine", [UnreadableLater, AwaitedUnreadableLater])
+def test_an_engine_that_can_no_longer_be_read_is_told_of_and_nothing_is_authored_on_what_was_not_read(
+    engine: Factory, capfd: pytest.CaptureFixture[str]
+) -> None:
+    found = survey(engine, "quick").findings
+    assert "came to an end it must not" in found["ATOMIC-INTERRUPTED-USABLE"].broken[0].sentence
+    assert "Traceback" not in capfd.readouterr().err

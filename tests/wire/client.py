@@ -149,8 +149,8 @@ class Client:
     def _take(self, message: dict[str, Any]) -> None:
         if message.get("method") == "count_tokens" and "id" in message:
             check("count_tokens_request", message)
-            reply = {"jsonrpc": "2.0", "id": message["id"], "result": self.count_tokens(message["params"]["line"])}
-            check("count_tokens_answer", reply)
+            reply = {"jsonrpc": "2.0", "id": message["id"], **self._counted(message["params"]["line"])}
+            check("error" if "error" in reply else "count_tokens_answer", reply)
             self.write(json.dumps(reply).encode() + b"\n")
         elif "method" in message and "id" not in message:
             check("notification", message)
@@ -158,6 +158,12 @@ class Client:
             asked = self._asked.get(message.get("id", 0))
             check(f"{asked}_answer" if asked else "error", message)
             self._answers[message["id"]] = message
+
+    def _counted(self, line: str) -> dict[str, Any]:
+        try:
+            return {"result": self.count_tokens(line)}
+        except ValueError as error:
+            return {"error": {"code": -32000, "message": str(error)}}
 
     def ask(self, method: str, **params: Any) -> Any:
         return self.answer(self.send(method, **params))

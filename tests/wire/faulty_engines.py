@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from client import Client, Failed, NoAnswer, Refused, WrongShape
+from client import Client, Failed, NoAnswer, Refused, WrongShape, utf8_bytes
 
 ENGINES = Path(__file__).parent / "engines"
 RUST = ENGINES / "rust"
@@ -125,6 +125,24 @@ def dropped(client: Client) -> str:
     return ""
 
 
+def uncounted(client: Client) -> str:
+    """A patch whose count fails must leave nothing behind; an engine that counts itself applies it whole."""
+
+    def fails(line: str) -> int:
+        raise ValueError("this meter is out of order")
+
+    before = client.start("one", "two")
+    client.count_tokens = fails
+    try:
+        client.apply(before, (0, 1, []))
+        return ""
+    except (Refused, Failed):
+        pass
+    client.count_tokens = utf8_bytes
+    after = client.snapshot()
+    return "" if after == before else f"{after} is left of {before}"
+
+
 def judged(client: Client, witness: Witness) -> str:
     """What ``witness`` says; an error, an unreadable answer or none is wrong as well."""
     try:
@@ -186,6 +204,12 @@ FAULTY = (
     WireEngine("window_meter.mjs", "ATOMIC-CHECK-COMMIT", overtaken),
     WireEngine("lost_append.mjs", "ATOMIC-WRITE-KEPT", both_appended),
     WireEngine("late_charge.mjs", "ATOMIC-LEDGER-KEPT", dropped),
+    WireEngine("half_commit.mjs", "ATOMIC-INTERRUPTED-WHOLE", uncounted),
+    WireEngine(
+        "kept_lock.mjs",
+        "ATOMIC-INTERRUPTED-USABLE",
+        plays(["a"], applies((0, 9, []), expect="bad-hunk"), {"op": "append", "lines": ["b"]}),
+    ),
     WireEngine("serial_meter.mjs", "BASE-ANSWER-BOUNDED", plays(["one"], applies((0, 1, [])))),
 )
 

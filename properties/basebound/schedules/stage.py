@@ -103,16 +103,17 @@ class Stage:
 
     # -- plain engines
 
-    def perform(self, client: str, step: Step) -> Outcome:
-        """One step of a plain engine. Never raises for what the engine does."""
+    def perform(self, client: str, step: Step) -> None:
+        """One step of a plain engine. Never raises for what the engine does; nothing where a read before it failed."""
         call = self._call(step)
+        if call is None:
+            return
         t0 = self._begin(client, step, self.clock())
         try:
             outcome = _outcome(step, call())
         except Exception as error:
             outcome = _raised(step, error)
         self._keep(client, t0, step, outcome)
-        return outcome
 
     def begin(self) -> None:
         """The read that the clients' patches are authored on. Its thread lives on for the last one: what an engine
@@ -158,12 +159,14 @@ class Stage:
 
     # -- engines with coroutines
 
-    async def aperform(self, client: str, step: Step, since: int | None = None) -> Outcome | None:
+    async def aperform(self, client: str, step: Step, since: int | None = None) -> None:
         """One step of any engine, awaited. A cancellation is kept as a call without an answer, and goes on.
 
         ``since``: when the call was asked for, where that is earlier.
         """
         call = self._call(step)
+        if call is None:
+            return
         t0 = self._begin(client, step, self.clock() if since is None else since)
         try:
             value = call()
@@ -174,7 +177,6 @@ class Stage:
         except Exception as error:
             outcome = _raised(step, error)
         self._keep(client, t0, step, outcome)
-        return outcome
 
     async def aperform_all(self, client: str, steps: Sequence[Step], since: int | None = None) -> None:
         for step in steps:
@@ -208,7 +210,8 @@ class Stage:
 
     # -- both
 
-    def _call(self, step: Step) -> Callable[[], Any]:
+    def _call(self, step: Step) -> Callable[[], Any] | None:
+        """The call; ``None`` for a patch of what could not be read."""
         engine = self.engine
         match step:
             case Read():
@@ -221,6 +224,8 @@ class Stage:
                 return lambda: engine.emit(kind, list(lines))
             case EndTurn():
                 return lambda: engine.end_turn()
+            case Apply(base) if base not in self.known:
+                return None
             case Apply(base, hunks, claim):
                 patch = Patch(self.known[base], hunks, claim)
                 return lambda: engine.apply(patch)

@@ -59,7 +59,8 @@ class Pipe:
             self.ask(MAIN, step)
 
     def send(self, *calls: Call) -> list[int]:
-        """All of them in one write; the numbers to :meth:`receive`."""
+        """All of them in one write; the numbers to :meth:`receive`. A patch of what could not be read is left out."""
+        calls = tuple(call for call in calls if not isinstance(call[1], Apply) or call[1].base in self._known)
         sent = time.monotonic_ns()
         numbers = self.client.burst([self._request(step) for _, step in calls])
         for number, (client, step) in zip(numbers, calls, strict=True):
@@ -71,8 +72,8 @@ class Pipe:
         answers = self.client.receive(numbers)
         return [self._keep(self._open.pop(number), answers[number]) for number in numbers]
 
-    def ask(self, client: str, step: Step) -> Operation:
-        return self.receive(self.send((client, step)))[0]
+    def ask(self, client: str, step: Step) -> None:
+        self.receive(self.send((client, step)))
 
     def settle(self) -> None:
         """Wait for what is still open."""
@@ -101,7 +102,7 @@ class Pipe:
         raise ValueError(f"a client cannot perform {step.op!r}")
 
     def _keep(self, asked: Asked, answer: Answer) -> Operation:
-        outcome = _outcome(answer)
+        outcome = _outcome(asked.step, answer)
         if isinstance(asked.step, Read) and isinstance(outcome, Returned) and isinstance(outcome.value, Snapshot):
             self._known[asked.step.name] = outcome.value
         kept = Operation(asked.client, asked.sent, answer.received, asked.step, outcome, asked.authored)
@@ -109,11 +110,13 @@ class Pipe:
         return kept
 
 
-def _outcome(answer: Answer) -> Outcome:
+def _outcome(step: Step, answer: Answer) -> Outcome:
     try:
         return Returned(answer.value())
     except Rejected as refusal:
-        return Refused(refusal.reason, refusal.message)
+        if isinstance(step, Apply):
+            return Refused(refusal.reason, refusal.message)
+        return Raised("a refusal of what is no patch", f"{refusal.reason}: {refusal.message}")
     except ErrorAnswer as error:
         return Raised("an error of the engine", str(error))
     except WireFault as fault:
@@ -237,7 +240,7 @@ def _gets_in(pipe: Pipe, steps: tuple[Step, ...], bound_s: float) -> bool:
     """Asks one after the other, as long as each is answered within the bound."""
     for step in steps:
         numbers = pipe.send((RIVAL, step))
-        if not pipe.client.answered(numbers[0], bound_s):
+        if not all(pipe.client.answered(number, bound_s) for number in numbers):
             return False
         pipe.receive(numbers)
     return True

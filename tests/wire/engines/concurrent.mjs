@@ -78,6 +78,40 @@ export class Metered extends Engine {
   }
 }
 
+/** The same under a lock that every operation takes. */
+export class OneAtATime extends Metered {
+  last = Promise.resolve();
+
+  snapshot() {
+    return this.alone(() => super.snapshot());
+  }
+  append(texts) {
+    return this.alone(() => super.append(texts));
+  }
+  insert(at, texts) {
+    return this.alone(() => super.insert(at, texts));
+  }
+  emit(kind, texts) {
+    return this.alone(() => super.emit(kind, texts));
+  }
+  apply(patch) {
+    return this.alone(() => this.rewrite(patch));
+  }
+  endTurn() {
+    return this.alone(() => super.endTurn());
+  }
+
+  rewrite(patch) {
+    return super.apply(patch);
+  }
+
+  alone(work) {
+    const done = this.last.then(work);
+    this.last = done.catch(() => {});
+    return done;
+  }
+}
+
 async function sizes(texts) {
   const counted = new Map();
   for (const text of texts) counted.set(text, await countTokens(text));
