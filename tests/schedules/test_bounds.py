@@ -224,7 +224,7 @@ class Looping(Locked):
                 self.refuse()
 
     def is_odd(self, line: str) -> bool:
-        return any(marker in line for marker in ())
+        return any(marker in line for marker in tuple[str, ...]())
 
     def refuse(self) -> None:
         raise Rejected("protected", "an odd line")

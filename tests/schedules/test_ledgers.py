@@ -68,14 +68,12 @@ def test_a_history_without_emissions_and_turns_is_not_its_business() -> None:
 
 
 @pytest.mark.parametrize("engine", [LockedLedger, PublishedLedger, AwaitingLedger])
-def test_engines_with_right_books_take_part_in_every_program_and_reach_the_goals(engine: Factory) -> None:
+def test_engines_with_right_books_take_part_in_every_program(engine: Factory) -> None:
     assert ledgers.programs(engine) == list(LEDGER_PROGRAMS)
-    assert survey(engine, "quick").reached >= {"apply-emit", "apply-end"}
 
 
 def test_an_engine_without_a_budget_has_no_books() -> None:
     assert ledgers.programs(Locked) == []
-    assert not survey(Locked, "quick").reached & {"apply-emit", "apply-end"}
 
 
 class FreeRationale(LockedLedger):
