@@ -6,8 +6,8 @@ import pytest
 
 from basebound.errors import UsageError
 from basebound.faults.atomic.correct import NoAwait
-from basebound.faults.atomic.ledgers import ChargeAfterLock, DebtWrittenBack
-from basebound.faults.atomic.tasks import CheckAwaitCommit, HalfCancelled, TornAwait
+from basebound.faults.atomic.ledgers import ChargeAfterLock, DebtWrittenBack, EmissionHalfCancelled
+from basebound.faults.atomic.tasks import CheckAwaitCommit, HalfCancelled, TornAwait, WaiterFrees
 from basebound.faults.atomic.threaded import (
     BareCompareAndSet,
     CheckOutside,
@@ -40,6 +40,8 @@ def told(operations: tuple[Operation, ...]) -> Told:
         (FastPath, "ATOMIC-CHECK-COMMIT", "interleave"),
         (BareCompareAndSet, "ATOMIC-CHECK-COMMIT", "interleave"),
         (HalfState, "ATOMIC-INTERRUPTED-WHOLE", "faults"),
+        (EmissionHalfCancelled, "ATOMIC-INTERRUPTED-WHOLE", "faults"),
+        (WaiterFrees, "ATOMIC-CHECK-COMMIT", "pauses"),
         (ChargeAfterLock, "ATOMIC-LEDGER-KEPT", "interleave"),
         (DebtWrittenBack, "ATOMIC-LEDGER-KEPT", "pauses"),
         (HalfCancelled, "ATOMIC-INTERRUPTED-WHOLE", "faults"),

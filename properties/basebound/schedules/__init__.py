@@ -17,6 +17,7 @@ _REPLAY = {
     "rival": rival.replay,
     "pauses": pauses.replay,
     "choices": pauses.replay,
+    "gives-up": pauses.replay_given_up,
     "stress": stress.replay,
     "interleave": interleave.replay,
     "faults": faults.replay,

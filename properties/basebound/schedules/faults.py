@@ -8,17 +8,20 @@ later operation ends, and is right.
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from collections.abc import Callable, Generator, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from basebound.history.check import judge
 from basebound.history.operations import History
 from basebound.history.verdict import Legal
 from basebound.model import Cost, Hunk, utf8_bytes
 from basebound.oracle.outcome import Raised
+from basebound.schedules import ledgers
 from basebound.schedules.loops import run_on_loop
 from basebound.schedules.pauses import Gate, named, stepped_tasks
-from basebound.schedules.programs import LINES, START, within
+from basebound.schedules.programs import LINES, MEASURED, START, Limits, either, within
 from basebound.schedules.stage import (
     LIMIT_S,
     MAIN,
@@ -32,13 +35,18 @@ from basebound.schedules.stage import (
     look,
     stuck,
 )
-from basebound.trace import Append, Apply, Read, Step
+from basebound.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step
 
 RAISED = "meter-raised"
 CANCELLED = "cancelled"
 REFUSED = "bad-last-hunk"
 
 _MOST = 60
+_START_S = 0.005
+"""What a thread that the task now waits for gets to begin; tasks make no step meanwhile."""
+_HELD_S = 0.1
+_MEANWHILE = 3
+"""So many of the later steps are asked for while a thread is still at work for a task that was cancelled."""
 
 _Way = Callable[[Factory, str, int, float], Run | None]
 
@@ -46,9 +54,12 @@ OPERATIONS: dict[str, Step] = {
     "apply": Apply(START, (Hunk(1, 2, ("second, in short",)),)),
     "apply-two": Apply(START, (Hunk(0, 1, ("first, in short",)), Hunk(2, 3, ("third, in short",)))),
     "append": Append(("subject's line",)),
+    "insert": Insert(1, ("subject's line",)),
     "read": Read("s"),
+    "emit": Emit("rationale", ("subject's reasons",)),
+    "end-turn": EndTurn(),
 }
-"""What is interrupted."""
+"""What is interrupted; the last two only in an engine with a budget."""
 
 BAD_HUNK = "bad-hunk"
 _GOOD = Hunk(0, 1, ("first, in short",))
@@ -70,6 +81,27 @@ AFTERWARDS: tuple[Step, ...] = (
     Read("end"),
 )
 """What must go on as if the operation had not been, or had been whole."""
+
+
+def operations(limits: Limits) -> Iterator[str]:
+    """The names of those that an engine of these limits can be asked for."""
+    for name, step in OPERATIONS.items():
+        inserts, budget = isinstance(step, Insert), isinstance(step, (Emit, EndTurn))
+        able = (limits.inserts or not inserts) and (limits.budget or not budget)
+        if able and within((step,), limits.max_hunks) == (step,):
+            yield name
+
+
+def earlier(name: str) -> tuple[Step, ...]:
+    """What another client does before the operation of that name."""
+    return MEASURED if name == "end-turn" else ()
+
+
+def afterwards(name: str, limits: Limits) -> tuple[Step, ...]:
+    """What comes after it; with a budget, the proof of what is owed and locked, and the end of the turn."""
+    if isinstance(OPERATIONS.get(name), (Emit, EndTurn)):
+        return (*either("left"), EndTurn(), *AFTERWARDS)
+    return (*AFTERWARDS, EndTurn()) if limits.budget else AFTERWARDS
 
 
 class MeterFault(Exception):
@@ -95,15 +127,12 @@ class RaisingMeter:
 def runs(factory: Factory, limit_s: float = LIMIT_S) -> Generator[Run, None, None]:
     """Every operation with the meter raising at each of its calls, and cancelled at each of its awaits."""
     traits = look(factory)
-    awaits, max_hunks = traits.asynchronous, traits.limits.max_hunks
     for reason in REFUSALS:
         yield refused(factory, reason, limit_s)
-    for name, step in OPERATIONS.items():
-        if within((step,), max_hunks) != (step,):
-            continue
+    for name in operations(traits.limits):
         if not sound_alone(factory, name, limit_s):
             continue  # what is wrong without an interruption is not blamed on one
-        for way in (raised, cancelled) if awaits else (raised,):
+        for way in (raised, cancelled) if traits.asynchronous else (raised,):
             yield from _each(way, factory, name, limit_s)
 
 
@@ -128,14 +157,15 @@ def replay(factory: Factory, words: list[str]) -> Run | None:
 def raised(factory: Factory, name: str, at: int, limit_s: float = LIMIT_S) -> Run | None:
     """The meter raises at its ``at``-th call; ``None`` if the operation does not ask it so often."""
     meter = RaisingMeter(at)
-    run = _alone(factory, meter, OPERATIONS[name], f"faults raised {name} {at}", RAISED, limit_s)
+    run = _alone(factory, meter, _calls(factory, name), f"faults raised {name} {at}", RAISED, limit_s)
     return run if meter.calls >= at else None
 
 
 def refused(factory: Factory, reason: str, limit_s: float = LIMIT_S) -> Run:
     """A patch that is refused."""
     step, what = refused_patch(reason, look(factory).limits.max_hunks), REFUSED if reason == BAD_HUNK else ""
-    return _alone(factory, RaisingMeter(0), step, f"faults refused {reason}", what, limit_s, before(reason))
+    calls = Calls(before(reason), step, afterwards("", look(factory).limits))
+    return _alone(factory, RaisingMeter(0), calls, f"faults refused {reason}", what, limit_s)
 
 
 def refused_patch(reason: str, max_hunks: int | None) -> Apply:
@@ -151,18 +181,32 @@ def before(reason: str) -> tuple[Step, ...]:
 
 def sound_alone(factory: Factory, name: str, limit_s: float = LIMIT_S) -> bool:
     """Whether the operation, not interrupted, and what follows are right."""
-    run = _alone(factory, RaisingMeter(0), OPERATIONS[name], "", "", limit_s)
-    return run.trouble is None and isinstance(judge(run.history), Legal)
+    run = _alone(factory, RaisingMeter(0), _calls(factory, name), "", "", limit_s)
+    if run.trouble is not None or not isinstance(judge(run.history), Legal):
+        return False
+    return not ledgers.concerns(run.history) or isinstance(ledgers.judge(run.history), Legal)
+
+
+@dataclass(frozen=True)
+class Calls:
+    """One client's step, and what another does before and after it."""
+
+    before: tuple[Step, ...]
+    step: Step
+    after: tuple[Step, ...]
+
+
+def _calls(factory: Factory, name: str) -> Calls:
+    return Calls(earlier(name), OPERATIONS[name], afterwards(name, look(factory).limits))
 
 
 def _alone(
     factory: Factory,
     meter: RaisingMeter,
-    step: Step,
+    calls: Calls,
     schedule: str,
     what: str,
     limit_s: float,
-    earlier: tuple[Step, ...] = (),
 ) -> Run:
     """One client's step with the meter armed; what comes after is another thread's: a lock that its owner may take
     again is left behind all the same.
@@ -170,17 +214,17 @@ def _alone(
     stage = Stage(factory, LINES, meter)
     stage.build()
     if is_async(stage.engine):
-        return run_on_loop(_alone_task(Stage(factory, LINES, meter), meter, step, schedule, what, limit_s, earlier))
+        return run_on_loop(_alone_task(Stage(factory, LINES, meter), meter, calls, schedule, what, limit_s))
 
     def script() -> None:
         stage.begin()
-        for one in earlier:
-            stage.perform(MAIN, one)
+        for step in calls.before:
+            stage.perform(MAIN, step)
         meter.armed = True
-        stage.perform(SUBJECT, step)
+        stage.perform(SUBJECT, calls.step)
         meter.armed = False
 
-        clients.append(Client(SUBJECT, stage, AFTERWARDS))
+        clients.append(Client(SUBJECT, stage, calls.after))
         clients[1].start()
         clients[1].join()  # this thread lives on meanwhile: the next one could be taken for it
 
@@ -195,19 +239,18 @@ def _alone(
 async def _alone_task(
     stage: Stage,
     meter: RaisingMeter,
-    step: Step,
+    calls: Calls,
     schedule: str,
     what: str,
     limit_s: float,
-    earlier: tuple[Step, ...],
 ) -> Run:
     async def script() -> None:
         await stage.abegin()
-        await stage.aperform_all(MAIN, earlier)
+        await stage.aperform_all(MAIN, calls.before)
         meter.armed = True
-        await stage.aperform(SUBJECT, step)
+        await stage.aperform(SUBJECT, calls.step)
         meter.armed = False
-        await stage.aperform_all(SUBJECT, AFTERWARDS)
+        await stage.aperform_all(SUBJECT, calls.after)
 
     stage.build()
     if not await stage.aended([asyncio.create_task(script())], limit_s):
@@ -218,7 +261,28 @@ async def _alone_task(
 
 def cancelled(factory: Factory, name: str, at: int, limit_s: float = LIMIT_S) -> Run | None:
     """The operation is cancelled at its ``at``-th await; ``None`` if it has fewer."""
-    return run_on_loop(_cancelled(Stage(factory, LINES), f"faults cancelled {name} {at}", name, at, limit_s))
+    calls, meter = _calls(factory, name), HeldMeter()
+    stage = Stage(factory, LINES, meter)
+    return run_on_loop(_cancelled(stage, meter, calls, f"faults cancelled {name} {at}", at, limit_s))
+
+
+class HeldMeter:
+    """Keeps a thread that counts for a task waiting, while armed, until it is told to let go, or for a short time.
+
+    A task that is cancelled leaves its thread at work; what it guards must stay guarded until the thread is done.
+    """
+
+    def __init__(self) -> None:
+        self.home = threading.get_ident()
+        self.armed = False
+        self.held = False
+        self.let_go = threading.Event()
+
+    def __call__(self, line: str) -> int:
+        if self.armed and threading.get_ident() != self.home:
+            self.held = True
+            self.let_go.wait(_HELD_S)
+        return utf8_bytes(line)
 
 
 class CancelAt(Gate):
@@ -232,20 +296,32 @@ class CancelAt(Gate):
     def suspends(self, client: str) -> None:
         self.count += 1
         if self.count == self.at and self.task is not None:
+            time.sleep(_START_S)
             asyncio.get_running_loop().call_soon(self.task.cancel)
 
 
-async def _cancelled(stage: Stage, schedule: str, name: str, at: int, limit_s: float) -> Run | None:
+async def _cancelled(
+    stage: Stage, meter: HeldMeter, calls: Calls, schedule: str, at: int, limit_s: float
+) -> Run | None:
     gate = CancelAt(at)
     stage.build()
     await stage.abegin()
+    await stage.aperform_all(MAIN, calls.before)
+    meter.armed = True
     stepped_tasks(asyncio.get_running_loop(), gate)
     with named(SUBJECT):
-        gate.task = asyncio.create_task(stage.aperform_all(SUBJECT, (OPERATIONS[name],)))
+        gate.task = asyncio.create_task(stage.aperform_all(SUBJECT, (calls.step,)))
     done = await stage.aended([gate.task], limit_s)
     if gate.count < at and done:
         return None
-    if not done or not await stage.aended([asyncio.create_task(stage.aperform_all(SUBJECT, AFTERWARDS))], limit_s):
+
+    async def script() -> None:
+        await stage.aperform_all(SUBJECT, calls.after[:_MEANWHILE])
+        meter.let_go.set()
+        await asyncio.sleep(_HELD_S / 5 if meter.held else 0)  # for what the thread still does
+        await stage.aperform_all(SUBJECT, calls.after[_MEANWHILE:])
+
+    if not done or not await stage.aended([asyncio.create_task(script())], limit_s):
         return _told(stage, schedule, CANCELLED, "a task waits for ever")
     await stage.aclose()
     return _told(stage, schedule, CANCELLED)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from basebound.history.blame import LINEARIZABLE, Blame, blame
 from basebound.history.check import judge
 from basebound.history.lanes import draw, draw_history
-from basebound.history.operations import told, told_outcome
+from basebound.history.operations import Operation, told, told_outcome
 from basebound.history.verdict import Illegal, Undecided
 from basebound.oracle.outcome import Malformed, Raised
 from basebound.schedules import ledgers
@@ -54,17 +54,20 @@ def finding(run: Run) -> Finding | Undecided | None:
     if not isinstance(verdict, Illegal):
         return _of_the_ledger(run)
     if run.interrupted is not None:
-        sentence = (
-            f"{told(run.interrupted.step)} was interrupted, and left neither the state before it nor the one after"
-        )
-        return Finding(run, (Blame(INTERRUPTED_WHOLE, sentence),), verdict)
+        return Finding(run, (Blame(INTERRUPTED_WHOLE, _half(run.interrupted)),), verdict)
     return Finding(run, blame(verdict), verdict)
+
+
+def _half(interrupted: Operation) -> str:
+    return f"{told(interrupted.step)} was interrupted, and left neither the state before it nor the one after"
 
 
 def _of_the_ledger(run: Run) -> Finding | Undecided | None:
     if not ledgers.concerns(run.history):
         return None
     verdict = ledgers.judge(run.history)
+    if isinstance(verdict, Illegal) and run.interrupted is not None:
+        return Finding(run, (Blame(INTERRUPTED_WHOLE, _half(run.interrupted)),), verdict)
     if isinstance(verdict, Illegal):
         return Finding(run, (Blame(ledgers.KEPT, verdict.why), Blame(LINEARIZABLE, verdict.why)), verdict)
     return verdict if isinstance(verdict, Undecided) else None

@@ -8,22 +8,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from dataclasses import replace
+from itertools import chain, islice
 from typing import Final
 
 from basebound.history.operations import History, Operation, told, told_outcome
 from basebound.history.verdict import NO_ORDER, Illegal, Legal, Undecided
 from basebound.model import utf8_bytes
 from basebound.oracle import Finding, Oracle
+from basebound.oracle.outcome import Returned
 from basebound.schedules.loops import run_on_loop
 from basebound.schedules.programs import LEDGER_PROGRAMS, Program, fitting
 from basebound.schedules.stage import LIMIT_S, SUBJECT, Client, Factory, Stage, is_async, look
-from basebound.trace import Emit, EndTurn, Step, Trace
+from basebound.trace import Apply, Emit, EndTurn, Step, Trace
 
 KEPT: Final = "ATOMIC-LEDGER-KEPT"
 
 _CLAIMS: Final = frozenset({"base", "budget"})
 _MOST_ORDERS = 2_000
+_NEVER = 2**63
 _OF_ONE_CLIENT: Final = frozenset({"BASE-STALE-MESSAGE"})
 """What a refusal has to say is judged where one client is alone."""
 
@@ -36,12 +39,17 @@ def concerns(history: History) -> bool:
 def judge(history: History) -> Legal | Illegal | Undecided:
     """Is there an order, real time kept, that an engine with right books could have answered like this?
 
-    For the answered calls of a small program, sizes by the suite's own meter. Requirement ATOMIC-LEDGER-KEPT.
+    For the calls of a small program, sizes by the suite's own meter. A call without an answer may have had its effect,
+    at any time, or none; where that is a patch, nothing is said. Requirement ATOMIC-LEDGER-KEPT.
     """
-    operations = [operation for operation in history.operations if operation.answered]
+    answered = [operation for operation in history.operations if operation.answered]
+    lost = [operation for operation in history.operations if operation.outcome is None]
+    if any(isinstance(operation.step, Apply) for operation in lost):
+        return Legal(history.operations)
+    ways = chain(_orders(answered), _orders([*answered, *map(_done, lost)]) if lost else ())
     furthest: tuple[int, Operation, Finding] | None = None
     tried = 0
-    for order in islice(_orders(operations), _MOST_ORDERS):
+    for order in islice(ways, _MOST_ORDERS):
         tried += 1
         broken = _first_break(history, order)
         if broken is None:
@@ -52,6 +60,11 @@ def judge(history: History) -> Legal | Illegal | Undecided:
     if tried == _MOST_ORDERS or furthest is None:
         return Undecided(f"no order was found among the first {tried:,}", tried, _MOST_ORDERS)
     return _illegal(history, *furthest[1:])
+
+
+def _done(lost: Operation) -> Operation:
+    """A call as it would have been answered, and never too late to be."""
+    return replace(lost, t1=max(lost.t0, _NEVER), outcome=Returned())
 
 
 def _illegal(history: History, culprit: Operation, finding: Finding) -> Illegal:

@@ -21,6 +21,7 @@ from basebound.schedules.loops import run_on_loop
 from basebound.schedules.programs import BY_NAME, PROGRAMS, Program, fitting
 from basebound.schedules.stage import LIMIT_S, RIVAL, SUBJECT, Factory, Run, Stage, Trouble, look
 from basebound.schedules.tracing import place_of
+from basebound.trace import Append, Read
 
 GOT_IN = "rival-got-in"
 WAITED = "rival-waited"
@@ -28,6 +29,9 @@ WAITED = "rival-waited"
 _IDLE_PASSES = 25
 _THREADS_S = 0.005
 _MOST_STEPS = 200
+_WAITERS = ("apply/append", "apply/apply", "append/append")
+_THIRD = "third"
+_ITS_STEPS = (Append(("a third client's line",)), Read("t"))
 
 _CLIENT: ContextVar[str | None] = ContextVar("basebound_client", default=None)
 
@@ -180,6 +184,12 @@ def runs(
                 yield run
                 if run.trouble or made <= step:
                     break
+    for name in _WAITERS:
+        for step in range(1, _MOST_STEPS):
+            found = give_up(factory, BY_NAME[name].within(traits.limits), step, limit_s)
+            if found is None:
+                break
+            yield found
     rng = Random(seed)
     for program in fit * max(0, drawn):
         yield choose(factory, program, [rng.randrange(4) for _ in range(24)], limit_s)
@@ -192,6 +202,19 @@ def replay(factory: Factory, words: list[str]) -> Run:
         return choose(factory, program, [int(word) for word in words[1].split(",") if word])
     held = words[1]
     return pause(factory, program, held, RIVAL if held == SUBJECT else SUBJECT, int(words[2]))[0]
+
+
+def give_up(factory: Factory, program: Program, step: int, limit_s: float = LIMIT_S) -> Run | None:
+    """A rival that waits while the subject is held after its ``step``-th step is cancelled, and a third client comes.
+
+    ``None`` if the subject has fewer steps.
+    """
+    return run_on_loop(_give_up(Stage.of(factory, program), program, step, limit_s))
+
+
+def replay_given_up(factory: Factory, words: list[str]) -> Run | None:
+    """``gives-up apply/append 2``, without the first word."""
+    return give_up(factory, BY_NAME[words[0]].within(look(factory).limits), int(words[1]))
 
 
 def pause(
@@ -219,6 +242,28 @@ async def _pause(stage: Stage, program: Program, held: str, other: str, step: in
     gate.release_all()
     run = await _end(stage, f"pauses {program.name} {held} {step}", gate, [first, second], limit_s)
     return replace(run, where=run.where or gate.place, reached=frozenset(reached)), gate.steps[held]
+
+
+async def _give_up(stage: Stage, program: Program, step: int, limit_s: float) -> Run | None:
+    gate = PauseAt(SUBJECT, step)
+    stage.build()
+    await stage.abegin()
+    stepped_tasks(asyncio.get_running_loop(), gate)
+    clients = {SUBJECT: start(stage, SUBJECT, program)}
+    await _settle(clients, gate)
+    if not gate.waiting:
+        await stage.aended(list(clients.values()), limit_s)
+        return None
+    for client, steps in ((RIVAL, program.rival[:1]), (_THIRD, _ITS_STEPS)):
+        with named(client):
+            clients[client] = asyncio.create_task(stage.aperform_all(client, steps))
+        await _settle({client: clients[client]}, gate)
+        if client == RIVAL:
+            clients[client].cancel()
+            await _settle({client: clients[client]}, gate)
+    gate.release_all()
+    run = await _end(stage, f"gives-up {program.name} {step}", gate, list(clients.values()), limit_s)
+    return replace(run, where=run.where or gate.place)
 
 
 async def _choose(stage: Stage, program: Program, choices: Sequence[int], limit_s: float) -> Run:

@@ -81,6 +81,7 @@ _TWO = Apply(START, (Hunk(0, 1, ("first, in short",)), Hunk(2, 3, ("third, in sh
 _THREE = Apply(START, tuple(Hunk(n, n + 1, (f"{n}, in short",)) for n in range(3)))
 _ADD = Append(("rival's line",))
 _INSERT = Insert(1, ("subject's line",))
+_BAD = Apply(START, (Hunk(0, 1, ("first, in short",)), Hunk(2, len(LINES) + 1, ())))
 
 PROGRAMS: Final = (
     Program("apply/append", (_MIDDLE,), (_ADD, Read("r"))),
@@ -95,6 +96,7 @@ PROGRAMS: Final = (
     Program("insert/read", (_INSERT,), (Read("r"), Read("r2"))),
     Program("insert/append", (_INSERT,), (_ADD, Read("r"))),
     Program("apply/insert", (_MIDDLE,), (Insert(0, ("rival's line",)), Read("r"))),
+    Program("apply-refused/apply", (_BAD,), (_LAST, Read("r"))),
 )
 """Each is run with the subject interrupted at every point there is."""
 
@@ -121,9 +123,11 @@ _OWED, _OWED_RIVAL, _MEASURED = _tokens(*_WHY), _tokens(*_WHY_NOT), _tokens(*_CO
 _EMITTED = len(LINES)
 """Where the first line that is emitted stands."""
 _MEASURE = Emit("measurement", _COUNT)
+MEASURED: Final[tuple[Step, ...]] = (_MEASURE,)
+"""What is owed before anything else happens."""
 
 
-def _either(base: str) -> tuple[Step, ...]:
+def either(base: str) -> tuple[Step, ...]:
     """Is what was emitted owed, and is it locked? Both, or neither."""
     later = f"{base}2"
     return (Read(base), _netting(base, 0, 1), Read(later), _edit(later))
@@ -135,9 +139,9 @@ def _edit(base: str) -> Apply:
 
 
 LEDGER_PROGRAMS: Final = (
-    Program("end-turn/apply", (EndTurn(),), _either("r"), before=(_MEASURE,), after=_proof(0)),
-    Program("end-turn/edit", (EndTurn(),), (Read("r"), _edit("r")), before=(_MEASURE,), after=_proof(0)),
-    Program("emit/end-turn", (Emit("tool-call", _WHY),), (EndTurn(), Read("r")), after=_either("end")),
+    Program("end-turn/apply", (EndTurn(),), either("r"), before=MEASURED, after=_proof(0)),
+    Program("end-turn/edit", (EndTurn(),), (Read("r"), _edit("r")), before=MEASURED, after=_proof(0)),
+    Program("emit/end-turn", (Emit("tool-call", _WHY),), (EndTurn(), Read("r")), after=either("end")),
     Program("emit/apply", (Emit("rationale", _WHY),), (Read("r"), _netting("r", 1, 0, _OWED)), after=_proof(_OWED)),
     Program("emit/edit", (Emit("rationale", _WHY),), (Read("r"), _edit("r")), after=_proof(_OWED)),
     Program(
@@ -147,21 +151,35 @@ LEDGER_PROGRAMS: Final = (
         after=_proof(_OWED + _OWED_RIVAL),
     ),
     Program(
+        "insert/edit",
+        (_INSERT,),
+        (Read("r"), Apply("r", (Hunk(_EMITTED + 1, _EMITTED + 2, ()),))),
+        before=(_MEASURE, Read("unpaid"), _netting("unpaid", 2, 1, _MEASURED)),
+        after=_proof(0),
+    ),
+    Program(
+        "apply-refused/end-turn",
+        (_netting(START, 1, 0, _MEASURED),),
+        (EndTurn(), Read("r")),
+        before=MEASURED,
+        after=(_netting(START, 1, 0, _MEASURED), Read("end")),
+    ),
+    Program(
         "apply-refused/emit", (_netting(START, 1, -1),), (Emit("error", _WHY_NOT), Read("r")), after=_proof(_OWED_RIVAL)
     ),
     Program(
         "apply/emit",
         (_netting(START, 1, 1, _MEASURED),),
         (Emit("rationale", _WHY_NOT), Read("r")),
-        before=(_MEASURE,),
+        before=MEASURED,
         after=_proof(_OWED_RIVAL),
     ),
     Program(
         "apply/end-turn",
         (_netting(START, 1, 1, _MEASURED),),
         (EndTurn(), Read("r")),
-        before=(_MEASURE,),
-        after=_either("end"),
+        before=MEASURED,
+        after=either("end"),
     ),
 )
 """The same for an engine with a budget, beside the others; those with few steps to be interrupted at come first."""

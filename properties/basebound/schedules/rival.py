@@ -12,7 +12,7 @@ import asyncio
 import sys
 import threading
 from collections.abc import Callable, Generator, Sequence
-from typing import Any
+from typing import Any, Final
 
 from basebound.model import utf8_bytes
 from basebound.schedules.loops import run_on_loop
@@ -35,6 +35,9 @@ from basebound.schedules.tracing import place_of
 
 BOUND_S = 0.05
 MOST_CALLS = 40
+HELD: Final = ("apply/append", "apply/apply", "apply/insert", "apply/emit", "apply/end-turn")
+"""What is run with the subject held for longer than a rival may be willing to wait."""
+_FOR_EVER = 1_000_000
 
 GOT_IN = "rival-got-in"
 WAITED = "rival-waited"
@@ -60,9 +63,15 @@ class RivalMeter:
 
 
 def runs(
-    factory: Factory, bound_s: float = BOUND_S, limit_s: float = LIMIT_S, programs: Sequence[Program] = PROGRAMS
+    factory: Factory,
+    bound_s: float = BOUND_S,
+    limit_s: float = LIMIT_S,
+    programs: Sequence[Program] = PROGRAMS,
+    hold_s: float = 0.0,
 ) -> Generator[Run, None, None]:
-    """Every program, with the rival started at each call of the meter in turn."""
+    """Every program, with the rival started at each call of the meter in turn; then some of them again with the
+    subject held for ``hold_s``, though the rival is asleep: it may be about to lose its patience.
+    """
     traits = look(factory)
     for program in fitting(programs, traits.limits):
         for at in range(1, MOST_CALLS):
@@ -70,28 +79,42 @@ def runs(
             if found is None:
                 break
             yield found
+        if hold_s and program.name in HELD:
+            found = run(factory, program, 1, hold_s, limit_s, patient=True)
+            if found is not None:
+                yield found
 
 
 def replay(factory: Factory, words: list[str]) -> Run | None:
-    """``[program, n]``, from the schedule ``rival apply/append 1``."""
-    return run(factory, BY_NAME[words[0]].within(look(factory).limits), int(words[1]))
+    """``[program, n]`` or ``[program, n, seconds]``, from ``rival apply/append 1`` or ``rival apply/append 1 0.3``."""
+    program, held = BY_NAME[words[0]].within(look(factory).limits), [float(word) for word in words[2:]]
+    return run(factory, program, int(words[1]), held[0] if held else BOUND_S, patient=bool(held))
 
 
-def run(factory: Factory, program: Program, at: int, bound_s: float = BOUND_S, limit_s: float = LIMIT_S) -> Run | None:
-    """One run; ``None`` if the subject asks the meter less than ``at`` times."""
+def run(
+    factory: Factory,
+    program: Program,
+    at: int,
+    bound_s: float = BOUND_S,
+    limit_s: float = LIMIT_S,
+    patient: bool = False,
+) -> Run | None:
+    """One run; ``None`` if the subject asks the meter less than ``at`` times.
+
+    ``patient``: the subject is held for ``bound_s`` even if its rival waits.
+    """
     meter = RivalMeter(at)
+    schedule = f"rival {program.name} {at}" + (f" {bound_s:g}" if patient else "")
     stage = Stage.of(factory, program, meter)
     stage.build()
     if is_async(stage.engine):
-        return run_on_loop(_with_tasks(Stage.of(factory, program, meter), meter, program, bound_s, limit_s))
-    return _with_threads(stage, meter, program, bound_s, limit_s)
+        return run_on_loop(_with_tasks(Stage.of(factory, program, meter), meter, program, schedule, bound_s, limit_s))
+    return _with_threads(stage, meter, program, schedule, bound_s, limit_s, _FOR_EVER if patient else 2)
 
 
-def _schedule(program: Program, meter: RivalMeter) -> str:
-    return f"rival {program.name} {meter.at}"
-
-
-def _with_threads(stage: Stage, meter: RivalMeter, program: Program, bound_s: float, limit_s: float) -> Run | None:
+def _with_threads(
+    stage: Stage, meter: RivalMeter, program: Program, schedule: str, bound_s: float, limit_s: float, polls: int
+) -> Run | None:
     stage.begin()
     clients = [Client(SUBJECT, stage, program.subject)]
     reached: set[str] = set()
@@ -100,26 +123,28 @@ def _with_threads(stage: Stage, meter: RivalMeter, program: Program, bound_s: fl
         rival = Client(RIVAL, stage, program.rival)
         clients.append(rival)
         rival.start()
-        reached.add(GOT_IN if wait_for(rival, bound_s) else WAITED)
+        reached.add(GOT_IN if wait_for(rival, bound_s, polls) else WAITED)
 
     meter.start, meter.armed = start, True
     clients[0].start()
     if not stage.ended(clients[:1], limit_s) or not stage.ended(clients, limit_s):
-        return Run(_schedule(program, meter), stage.history(), trouble=Trouble.HANG, where=stuck(clients))
+        return Run(schedule, stage.history(), trouble=Trouble.HANG, where=stuck(clients))
     meter.armed = False
     if reached and (where := stage.concluded(limit_s)) is not None:
-        return Run(_schedule(program, meter), stage.history(), trouble=Trouble.HANG, where=where)
+        return Run(schedule, stage.history(), trouble=Trouble.HANG, where=where)
     stage.close()
-    return _run(stage, program, meter, reached)
+    return _run(stage, schedule, meter, reached)
 
 
-def _run(stage: Stage, program: Program, meter: RivalMeter, reached: set[str]) -> Run | None:
+def _run(stage: Stage, schedule: str, meter: RivalMeter, reached: set[str]) -> Run | None:
     if not reached:
         return None
-    return Run(_schedule(program, meter), stage.history(), where=meter.place, reached=frozenset(reached))
+    return Run(schedule, stage.history(), where=meter.place, reached=frozenset(reached))
 
 
-async def _with_tasks(stage: Stage, meter: RivalMeter, program: Program, bound_s: float, limit_s: float) -> Run | None:
+async def _with_tasks(
+    stage: Stage, meter: RivalMeter, program: Program, schedule: str, bound_s: float, limit_s: float
+) -> Run | None:
     """On an event loop the rival is a task. It gets in at the next await, or at once where a thread asks the meter."""
     loop, here = asyncio.get_running_loop(), threading.get_ident()
     tasks: list[asyncio.Task[Any]] = []
@@ -144,9 +169,9 @@ async def _with_tasks(stage: Stage, meter: RivalMeter, program: Program, bound_s
     meter.start, meter.armed = start, True
     tasks.append(loop.create_task(stage.aperform_all(SUBJECT, program.subject)))
     if not await stage.aended(tasks[:1], limit_s) or not await stage.aended(tasks, limit_s):
-        return Run(_schedule(program, meter), stage.history(), trouble=Trouble.HANG, where="a task waits for ever")
+        return Run(schedule, stage.history(), trouble=Trouble.HANG, where="a task waits for ever")
     meter.armed = False
     if reached and not await stage.aconcluded(limit_s):
-        return Run(_schedule(program, meter), stage.history(), trouble=Trouble.HANG, where="a task waits for ever")
+        return Run(schedule, stage.history(), trouble=Trouble.HANG, where="a task waits for ever")
     await stage.aclose()
-    return _run(stage, program, meter, reached)
+    return _run(stage, schedule, meter, reached)

@@ -98,10 +98,13 @@ def survey(
 class Plan:
     """How much of each kind: ``drawn`` schedules of tasks for each program, seconds of each sweep, rounds of stress.
 
+    ``hold_s``: how long a rival is held up that may lose its patience.
+
     ``everywhere``: two pauses, and pauses between instructions, in all programs and not only for a patch and an append.
     """
 
     drawn: int
+    hold_s: float
     line_s: float
     ledger_s: float
     twice_s: float
@@ -112,10 +115,18 @@ class Plan:
 
 
 PLANS: Final[Mapping[Effort, Plan]] = {
-    "quick": Plan(drawn=1, line_s=3, ledger_s=2, twice_s=0, opcode_s=0, rounds=30, stress_s=1),
-    "default": Plan(drawn=5, line_s=10, ledger_s=6, twice_s=4, opcode_s=5, rounds=150, stress_s=3),
+    "quick": Plan(drawn=1, hold_s=0, line_s=3, ledger_s=2, twice_s=0, opcode_s=0, rounds=30, stress_s=1),
+    "default": Plan(drawn=5, hold_s=0.3, line_s=10, ledger_s=6, twice_s=4, opcode_s=5, rounds=150, stress_s=3),
     "thorough": Plan(
-        drawn=50, line_s=120, ledger_s=60, twice_s=240, opcode_s=240, rounds=3000, stress_s=30, everywhere=True
+        drawn=50,
+        hold_s=2,
+        line_s=120,
+        ledger_s=60,
+        twice_s=240,
+        opcode_s=240,
+        rounds=3000,
+        stress_s=30,
+        everywhere=True,
     ),
 }
 
@@ -131,7 +142,7 @@ def _schedules(
     everything = [*PROGRAMS, *books]
     few = everything if plan.everywhere else (BY_NAME["apply/append"],)
     yield "faults", faults.runs(factory, limit_s)
-    yield "rival", rival.runs(factory, limit_s=limit_s, programs=everything)
+    yield "rival", rival.runs(factory, limit_s=limit_s, programs=everything, hold_s=plan.hold_s)
     yield "pauses", pauses.runs(factory, seed, plan.drawn, limit_s, everything)
     yield "interleave line", interleave.runs(factory, seconds=plan.line_s, limit_s=limit_s)
     if books:

@@ -19,7 +19,7 @@ from basebound.history.operations import History, Operation
 from basebound.model import Patch, Rejected, Snapshot, utf8_bytes
 from basebound.oracle.outcome import Malformed, Outcome, Raised, Refused, Returned
 from basebound.schedules import faults, rival, stress
-from basebound.schedules.programs import BY_NAME, LINES, PROGRAMS, START, Limits, Program, fitting, within
+from basebound.schedules.programs import BY_NAME, LINES, PROGRAMS, START, Limits, Program, fitting
 from basebound.schedules.stage import MAIN, RIVAL, SUBJECT, Run, Trouble
 from basebound.targets.wire import WireTarget
 from basebound.targets.wire.client import Answer, Request
@@ -250,39 +250,39 @@ def interrupted(target: WireTarget) -> Generator[Run, None, None]:
     """Patches that are refused; every operation with the meter failing at each of its counts."""
     for reason in faults.REFUSALS:
         yield _refused(target, reason)
-    for name, step in faults.OPERATIONS.items() if _counts(target) else ():
-        if within((step,), target.client().about.max_hunks) == (step,):
-            yield from _until_none(partial(_raised, target, name))
+    for name in faults.operations(_limits(target)) if _counts(target) else ():
+        yield from _until_none(partial(_raised, target, name))
 
 
 def _refused(target: WireTarget, reason: str) -> Run:
     step = faults.refused_patch(reason, target.client().about.max_hunks)
     what = faults.REFUSED if reason == faults.BAD_HUNK else ""
-    return _alone(target, step, faults.RaisingMeter(0), f"wire refused {reason}", what, faults.before(reason))
+    calls = faults.Calls(faults.before(reason), step, faults.afterwards("", _limits(target)))
+    return _alone(target, calls, faults.RaisingMeter(0), f"wire refused {reason}", what)
 
 
 def _raised(target: WireTarget, name: str, at: int) -> Run | None:
     meter = faults.RaisingMeter(at)
-    run = _alone(target, faults.OPERATIONS[name], meter, f"wire raised {name} {at}", faults.RAISED)
+    calls = faults.Calls(faults.earlier(name), faults.OPERATIONS[name], faults.afterwards(name, _limits(target)))
+    run = _alone(target, calls, meter, f"wire raised {name} {at}", faults.RAISED)
     return run if meter.calls >= at else None
 
 
 def _alone(
     target: WireTarget,
-    step: Step,
+    calls: faults.Calls,
     meter: faults.RaisingMeter,
     schedule: str,
     what: str,
-    before: tuple[Step, ...] = (),
 ) -> Run:
     def script(pipe: Pipe) -> frozenset[str]:
-        for earlier in before:
-            pipe.ask(MAIN, earlier)
+        for step in calls.before:
+            pipe.ask(MAIN, step)
         pipe.client.count, meter.armed = meter, True
-        pipe.ask(SUBJECT, step)
+        pipe.ask(SUBJECT, calls.step)
         meter.armed = False
-        for later in faults.AFTERWARDS:
-            pipe.ask(SUBJECT, later)
+        for step in calls.after:
+            pipe.ask(SUBJECT, step)
         return frozenset(filter(None, [what]))
 
     return faults.as_interrupted(_play(target, schedule, script), what)

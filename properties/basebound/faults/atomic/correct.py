@@ -459,6 +459,25 @@ class Shielded(Awaiting):
         return await asyncio.shield(super().apply(patch))
 
 
+class ThreadShielded(Awaiting):
+    """Applies in a thread, and a cancelled task keeps the lock until the thread is done."""
+
+    async def apply(self, patch: Patch) -> Receipt:
+        async with self.lock:
+            work = asyncio.ensure_future(asyncio.to_thread(self.rewrite, patch))
+            try:
+                return await asyncio.shield(work)
+            except asyncio.CancelledError:
+                await asyncio.wait([work])
+                raise
+
+    def rewrite(self, patch: Patch) -> Receipt:
+        check_base(patch, self.state.base)
+        cost = cost_of(patch, self.count_tokens)
+        self.state = patched(self.state, patch)
+        return receipt_of(self.state, cost)
+
+
 class PublishedLedger:
     """Content and books are one value: each call works on a copy, and publishes it if nobody was faster."""
 
@@ -524,6 +543,7 @@ ATOMIC_CORRECT: tuple[Correct, ...] = (
         OptimisticTask,
     ),
     Correct("atomic-queue", "A task owns the content; callers queue.", QueueTask),
+    Correct("atomic-thread-shielded", "A thread applies; a cancelled task waits for it.", ThreadShielded),
     Correct("atomic-ledger-lock", "Content and books under one lock.", LockedLedger),
     Correct("atomic-ledger-published", "Content and books in one value, compared and set.", PublishedLedger),
     Correct("atomic-ledger-task-lock", "Content and books under one asyncio.Lock.", AwaitingLedger),

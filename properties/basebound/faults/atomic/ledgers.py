@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from basebound.faults.budgeted import BudgetedPlain, Emission, Line, Plan
 from basebound.faults.plain import Shelf
-from basebound.model import Config, Patch, Reason, Receipt, Rejected, Snapshot
+from basebound.model import Config, Hunk, Patch, Reason, Receipt, Rejected, Snapshot
 
 shelf = Shelf()
 fault = shelf.fault
@@ -95,6 +95,111 @@ class TurnInTwoSteps(LockedLedger):
             self.unpaid.clear()
 
 
+@fault("atomic-shift-after-lock", KEPT, "malice", "An insertion moves the locked lines' places in a second step.")
+class ShiftAfterLock(LockedLedger):
+    """Locks places where the others lock lines."""
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        self.places: set[int] = set()
+
+    def lock(self, emission: Emission) -> None:
+        end = len(self.lines)
+        self.places.update(range(end - len(emission.lines), end))
+
+    def insert(self, at: int, lines: Sequence[str]) -> None:
+        super().insert(at, lines)
+        with self.guard:
+            self.places = {place + len(lines) * (place >= at) for place in self.places}
+
+    def end_turn(self) -> None:
+        with self.guard:
+            super().end_turn()
+            self.places.clear()
+
+    def locked(self) -> list[Line]:
+        return [line for place, line in enumerate(self.lines) if place in self.places]
+
+    def check_artifacts(self, plan: Plan) -> None:
+        if any(line in plan.removed for line in self.locked()):
+            raise self.self_reference()
+
+    def commit(self, plan: Plan) -> None:
+        locked = self.locked()
+        super().commit(plan)
+        self.places = {self.lines.index(line) for line in locked if line in self.lines}
+
+
+@fault(
+    "atomic-refusal-remembered",
+    KEPT,
+    "malice",
+    "What was refused is noted after the lock, and refused again in a turn that owes nothing.",
+)
+class RefusalRemembered(LockedLedger):
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        self.refused: set[tuple[str, int, tuple[Hunk, ...]]] = set()
+
+    def end_turn(self) -> None:
+        with self.guard:
+            super().end_turn()
+            self.refused.clear()
+
+    def emit(self, kind: str, lines: Sequence[str]) -> None:
+        with self.guard:
+            super().emit(kind, lines)
+            self.refused.clear()
+
+    def apply(self, patch: Patch) -> Receipt:
+        asked = (patch.base.base, patch.base.revision, patch.hunks)
+        with self.guard:
+            if asked in self.refused and patch.base.base == self.base() and patch.base.revision == self.revision:
+                raise Rejected(Reason.NOT_FREED, "it did not free enough before; free more than the rewrite costs")
+        try:
+            return super().apply(patch)
+        except Rejected as refusal:
+            if refusal.reason is Reason.NOT_FREED:
+                self.refused.add(asked)
+            raise
+
+
+@fault("atomic-turn-gives-up", KEPT, "malice", "The end of a turn that has waited 50 ms for the lock ends nothing.")
+class TurnGivesUp(LockedLedger):
+    def end_turn(self) -> None:
+        if self.guard.acquire(timeout=0.05):
+            try:
+                super().end_turn()
+            finally:
+                self.guard.release()
+
+
+@fault(
+    "atomic-in-flight-for-ever",
+    "ATOMIC-INTERRUPTED-USABLE",
+    "malice",
+    "The end of a turn waits for emissions under way; one whose measuring failed is under way for ever.",
+)
+class InFlightForEver(LockedLedger):
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        self.changed = threading.Condition()
+        self.under_way = 0
+
+    def emit(self, kind: str, lines: Sequence[str]) -> None:
+        with self.changed:
+            self.under_way += 1
+        super().emit(kind, lines)
+        with self.changed:
+            self.under_way -= 1
+            self.changed.notify_all()
+
+    def end_turn(self) -> None:
+        with self.changed:
+            self.changed.wait_for(lambda: not self.under_way)
+        super().end_turn()
+
+
 class AwaitingLedger(BudgetedPlain):
     """An ``asyncio.Lock`` around everything, and an await inside it: correct."""
 
@@ -154,3 +259,19 @@ class TurnUndone(AwaitingLedger):
         receipt = await super().apply(patch)
         self.artifacts = locked | self.artifacts
         return receipt
+
+
+@fault(
+    "atomic-emission-half-cancelled",
+    "ATOMIC-INTERRUPTED-WHOLE",
+    "malice",
+    "An emission that is cancelled after it was written is neither charged nor locked.",
+)
+class EmissionHalfCancelled(AwaitingLedger):
+    async def emit(self, kind: str, lines: Sequence[str]) -> None:  # type: ignore[override]
+        emission = Emission(kind, tuple(Line(text) for text in lines), self.size(lines))
+        async with self.guard:
+            self.write(len(self.lines), emission.lines)
+            await asyncio.sleep(0)
+            self.charge(emission)
+            self.lock(emission)

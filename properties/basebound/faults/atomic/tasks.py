@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
 from basebound.faults.atomic.content import (
     CLAIMS,
@@ -242,4 +243,52 @@ class ManyHunksUnlocked(Awaiting):
         if len(patch.hunks) > 2:
             await asyncio.sleep(0)
         self.state = patched(self.state, patch)
+        return receipt_of(self.state, cost)
+
+
+@fault(
+    "atomic-waiter-frees",
+    "ATOMIC-CHECK-COMMIT",
+    "malice",
+    "A task that is cancelled while it waits for the lock releases it all the same, and another gets in.",
+)
+class WaiterFrees(Awaiting):
+    @asynccontextmanager
+    async def guard(self) -> AsyncIterator[None]:
+        try:
+            await self.lock.acquire()
+            yield
+        finally:
+            if self.lock.locked():
+                self.lock.release()
+
+    async def append(self, lines: Sequence[str]) -> None:
+        given = tuple(lines)
+        async with self.guard():
+            self.state = appended(self.state, given)
+
+    async def apply(self, patch: Patch) -> Receipt:
+        async with self.guard():
+            check_base(patch, self.state.base)
+            await asyncio.sleep(0)
+            self.state = patched(self.state, patch)
+            return receipt_of(self.state)
+
+
+@fault(
+    "atomic-thread-outlives-lock",
+    "ATOMIC-INTERRUPTED-WHOLE",
+    "malice",
+    "A patch is applied in a thread; a cancellation gives the lock back while the thread works on.",
+)
+class ThreadOutlivesLock(Awaiting):
+    async def apply(self, patch: Patch) -> Receipt:
+        async with self.lock:
+            return await asyncio.to_thread(self.rewrite, patch)
+
+    def rewrite(self, patch: Patch) -> Receipt:
+        before = self.state
+        check_base(patch, before.base)
+        cost = cost_of(patch, self.count_tokens)
+        self.state = patched(before, patch)
         return receipt_of(self.state, cost)

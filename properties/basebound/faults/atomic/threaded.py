@@ -609,3 +609,50 @@ class InsertInTwoSteps(Locked):
         with self.lock:
             there = self.state.lines
             self.state = after(self.state, (*there[:at], *given, *there[at : len(there) - len(given)]))
+
+
+@fault(
+    "atomic-refused-unsettles",
+    "ATOMIC-REFUSAL-TRUE",
+    "malice",
+    "While a patch is being looked at, also one that is refused, the base that others are compared with is blank.",
+)
+class RefusedUnsettles(Locked):
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        self.published = self.state.base
+
+    def append(self, lines: Sequence[str]) -> None:
+        with self.lock:
+            super().append(lines)
+            self.published = self.state.base
+
+    def apply(self, patch: Patch) -> Receipt:
+        check_base(patch, self.published)
+        with self.lock:
+            check_base(patch, self.state.base)
+            self.published = ""
+            try:
+                self.state = patched(self.state, patch)
+            finally:
+                self.published = self.state.base
+            return receipt_of(self.state)
+
+
+@fault("atomic-impatient-append", "ATOMIC-WRITE-KEPT", "malice", "An append that has waited 50 ms goes on unlocked.")
+class ImpatientAppend(Locked):
+    def append(self, lines: Sequence[str]) -> None:
+        locked = self.lock.acquire(timeout=0.05)
+        try:
+            self.state = appended(self.state, lines)
+        finally:
+            if locked:
+                self.lock.release()
+
+    def apply(self, patch: Patch) -> Receipt:
+        with self.lock:
+            before = self.state
+            check_base(patch, before.base)
+            cost = cost_of(patch, self.count_tokens)
+            self.state = patched(before, patch)
+            return receipt_of(self.state, cost)
