@@ -224,10 +224,19 @@ def conflicts_in_a_row() -> History:
     return History(Config(("a",)), tuple(steps))
 
 
+def twins() -> History:
+    """Contents that a checksum, or a length in one byte, takes for one another."""
+    several = ("aaa", "x" * 97, "x" * 97, "x" * 59)
+    steps: list[Step] = [Append(("uejgtcuo",)), Read("s1"), Apply("s1", (Hunk(0, 1, ("iiwucoup",)),)), Read("s2")]
+    steps += [Apply("s2", (Hunk(0, 1, ("aaa" + ("a" + "x" * 97) * 2 + ";" + "x" * 59,)),)), Read("s3")]
+    steps += [Apply("s3", (Hunk(0, 1, several),)), Read("s4")]
+    return History(Config(), tuple(steps))
+
+
 @cache
 def histories() -> tuple[History, ...]:
     drawn = [Author(seed).history() for seed in range(1500)]
-    return (*drawn[:500], large(), long_life(), conflicts_in_a_row(), *drawn[500:])
+    return (*drawn[:500], large(), long_life(), conflicts_in_a_row(), twins(), *drawn[500:])
 
 
 class Bystander:

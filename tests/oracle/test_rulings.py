@@ -147,6 +147,14 @@ def test_insertions_at_one_point_stand_in_the_order_of_the_patch_and_before_a_re
     assert wrong.read("t", "a", "r", "x", "y", base="two", revision=1) == ["BASE-SPLICE-ORDER"]
 
 
+def test_insertions_at_one_point_in_reverse_break_the_frame_or_the_order_and_both_are_told() -> None:
+    story = Story("a", "b")
+    story.read("s", "a", "b", base="one")
+    story.applied("s", Hunk(1, 1, ("x",)), Hunk(1, 1, ("y",)))
+    wrong = story.read("t", "a", "y", "x", "b", base="b", revision=1)
+    assert wrong == ["BASE-SPLICE-FRAME", "BASE-SPLICE-ORDER"]
+
+
 def test_a_protected_line_replaced_by_itself_is_removed() -> None:
     story = Story("a", "KEEP", claims=GUARDED, protected=("KEEP",))
     story.read("s", "a", "KEEP")

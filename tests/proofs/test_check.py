@@ -102,6 +102,14 @@ def test_an_engine_whose_base_forgets_where_lines_end_is_refuted_by_the_same_tex
         assert replayed_findings(f"fault:{fault}", found) & set(found.requirements)
 
 
+@pytest.mark.parametrize("name", ["monitor", "linked-list"])
+def test_a_base_that_counts_may_call_stale_what_has_come_back(name: str) -> None:
+    report = looked_at(f"correct:{name}", "stale-1-1")
+    assert not report.refuted
+    assert "did not" not in "".join(result.why for result in report.undecided)
+    assert "could not be run again" not in "".join(result.why for result in report.undecided)
+
+
 def test_the_same_text_in_other_lines_is_another_content_to_the_reference() -> None:
     assert "BASE-STALE-PATCH" in looked_at("reference", "split-2").requirements_proved()
 

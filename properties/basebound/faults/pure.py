@@ -260,6 +260,16 @@ def _directive(live: Lines, authored: str, hunks: Sequence[Hunk], protected: Lin
 directive_trusted = apply_function(_directive, framed)
 
 
+def _forced(live: Lines, authored: str, hunks: Sequence[Hunk], protected: Lines) -> Lines:
+    """A patch that begins with a certain text is let through whatever it was authored on."""
+    if any(hunk.insert[:1] == ("force: yes",) for hunk in hunks):
+        authored = framed(live)
+    return right(live, authored, hunks, protected)
+
+
+forced_by_text = apply_function(_forced, framed)
+
+
 def _polynomial(lines: Lines) -> str:
     """A character for each line: its string hash as many languages have it, in which "Aa" and "BB" meet."""
     codes = [reduce(lambda total, character: total * 31 + ord(character), line, 0) for line in lines]
@@ -585,6 +595,7 @@ PURE_FAULTS: Final = (
     _fault(
         "directive_trusted", "BASE-STALE-PATCH", "malice", "content with a line that begins with %%! is never stale"
     ),
+    _hidden("forced_by_text", "BASE-STALE-PATCH", "a patch that inserts the line 'force: yes' is never stale"),
     _fault(
         "weak_polynomial",
         "BASE-IDENTITY",

@@ -126,9 +126,10 @@ def _broken_splice(entry: Pending, seen: tuple[str, ...]) -> list[str]:
     if len(hunks) > 1:
         in_place = sorted(hunks, key=lambda hunk: hunk.start)
         without_frame = [one_after_the_other(before, hunks), one_after_the_other(before, in_place)]
+        moved = shared_points(hunks) and sorted(seen) == sorted(entry.after)
         if seen in (*without_frame, with_running_offset(before, hunks)):
-            return ["BASE-SPLICE-FRAME"]
-        if shared_points(hunks) and sorted(seen) == sorted(entry.after):
+            return ["BASE-SPLICE-FRAME", *(["BASE-SPLICE-ORDER"] if moved else [])]
+        if moved:
             return ["BASE-SPLICE-ORDER"]
         if any(seen == spliced(before, [h for h in hunks if h is not left]) for left in hunks):
             return ["BASE-SPLICE-ALL", "BASE-SPLICE-EXACT"]

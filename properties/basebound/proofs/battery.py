@@ -10,6 +10,7 @@ from basebound.proofs.rewrite_shapes import (
     EXCLAMATION,
     appended,
     fresh,
+    hunt_forced,
     hunt_inserted,
     hunt_live,
     hunt_protected,
@@ -64,6 +65,7 @@ SHAPES: Final = (
     protected_in_either_hunk("protected-either-hunk", DEFAULT),
     hunt_inserted("hunt-inserted", DEFAULT),
     hunt_live("hunt-live", DEFAULT),
+    hunt_forced("hunt-forced", DEFAULT),
     hunt_protected("hunt-protected", DEFAULT),
     # ---------------------------------------------------------------------------- base, thorough
     identity("identity-2x2", THOROUGH, 2, 2),

@@ -45,6 +45,7 @@ from basebound.proofs.meaning import (
     moment_due,
     moment_refusal_holds,
     moments,
+    moved_back,
     moved_on,
     negative,
     net,
@@ -56,6 +57,7 @@ from basebound.proofs.meaning import (
     sound,
     spliced,
     stale,
+    stale_told,
 )
 
 
@@ -478,7 +480,9 @@ def _broken(case: Case, answer: Answer) -> Iterable[str]:
     if isinstance(case, Turns):
         return _broken_in_turns(case, answer)
     if isinstance(answer, Witnessed):
-        return [*_rows(REWRITE, case, answer.answer), *_rows(ENGINE, case, answer)]
+        assert isinstance(case, Rewrite)
+        open_either_way = moved_back(case, answer) and stale_told(answer)
+        return [*([] if open_either_way else _rows(REWRITE, case, answer.answer)), *_rows(ENGINE, case, answer)]
     return _rows({Contents: CONTENTS, Rewrite: REWRITE, Gating: GATE}[type(case)], case, answer)
 
 

@@ -134,14 +134,29 @@ def refusal_holds(case: Rewrite, reason: Reason) -> bool:
 
 
 def witnessed_due(case: Rewrite, seen: Witnessed) -> bool:
-    """The rewrite, and what an engine has around it: its reads, revisions, bases and the receipt."""
-    if not rewrite_due(case, seen.answer):
+    """The rewrite, and what an engine has around it: its reads, revisions, bases and the receipt.
+
+    Where the content has come back under another base, as bases that count do, stale is right as well.
+    """
+    if not rewrite_due(case, seen.answer) and not (moved_back(case, seen) and stale_told(seen)):
         return False
     if seen.start.lines != case.authored or seen.before.lines != case.live:
         return False
     if isinstance(seen.answer, Refused):
         return seen.after == seen.before
     return receipt_due(seen) and moved_on(seen)
+
+
+def moved_back(case: Rewrite, seen: Witnessed) -> bool:
+    return (
+        case.live is not case.authored
+        and seen.before.lines == seen.start.lines
+        and (seen.before.base != seen.start.base)
+    )
+
+
+def stale_told(seen: Witnessed) -> bool:
+    return isinstance(seen.answer, Refused) and seen.answer.reason is Reason.STALE_BASE
 
 
 def receipt_due(seen: Witnessed) -> bool:

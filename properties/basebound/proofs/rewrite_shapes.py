@@ -314,6 +314,15 @@ def hunt_live(name: str, effort: Effort) -> Shape:
     )
 
 
+def hunt_forced(name: str, effort: Effort) -> Shape:
+    def build(values: Values, tail: str) -> Case:
+        live, seen = one_character_lines(values, "live", 1, tail), one_character_lines(values, "seen", 1, tail)
+        return Rewrite(live, seen, (Hunk(0, 1, (values["text"],)),))
+
+    parameters: tuple[Parameter, ...] = (*characters("live", 1), *characters("seen", 1), Text("text"))
+    return _hunt(name, effort, "a stale patch that inserts a line of any length", parameters, build)
+
+
 def hunt_protected(name: str, effort: Effort) -> Shape:
     def build(values: Values, tail: str) -> Case:
         live = ("!" + values["text"],)

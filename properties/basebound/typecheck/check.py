@@ -20,6 +20,8 @@ from basebound.typecheck.places import Place, definition, enclosing, file_of, me
 from basebound.typecheck.probe import METHODS, REQUIRED, TOGETHER, Question, probe
 
 SECONDS: Final = 60.0
+_OF_AN_ANSWER: Final = ("return-value", "return", "override", "arg-type", "call-arg", "misc")
+"""mypy's codes for what a method answers, and for what its answer is made of."""
 FITS, MISMATCHES, INCONCLUSIVE = "fits", "mismatches", "inconclusive"
 
 
@@ -190,7 +192,7 @@ class _Reading:
         untyped = tuple(name for name in present if _has_any(self.notes.get(("type", name), "Any")))
         typed = tuple(name for name in present if name not in untyped)
         mismatches += [found for name in present for found in self._unfit(name, engine)]
-        why = f"{', '.join(untyped)} have no annotations, or not for all" if untyped else ""
+        why = f"of {', '.join(untyped)} some types are not annotated, or only as Any" if untyped else ""
         return self._result(mismatches, typed, untyped, why)
 
     def _result(
@@ -221,17 +223,19 @@ class _Reading:
         ]
 
     def _own(self, engine: str) -> list[Mismatch]:
-        """What mypy finds by itself in the code of the factory and of the engine's class."""
+        """What mypy finds by itself in the factory and in the methods of the protocols; the rest is their author's."""
         file, class_name = self._class(engine)
         theirs = spans(self.source.file, self.source.name)
         theirs += spans(file, class_name) if file == self.source.file else []
-        return [
+        asked = {*METHODS, "__init__", self.source.name.rpartition(".")[2]}
+        found = [
             Mismatch(line.file, line.line, line.code, line.message, enclosing(self.source.file, line.line))
             for line in self.own
             if line.severity == "error"
             and Path(line.file).resolve() == self.source.file
             and any(line.line in span for span in theirs)
         ]
+        return [row for row in found if row.method in asked and row.code in _OF_AN_ANSWER]
 
     def _missing(self, name: str, engine: str) -> Mismatch:
         place = self._class_place(engine)

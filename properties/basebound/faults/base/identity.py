@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import unicodedata
+import zlib
 from collections.abc import Callable, Sequence
 from itertools import count
 
@@ -61,6 +63,14 @@ def without_trailing_blanks(lines: Lines) -> Lines:
     return lines[:end]
 
 
+def length_in_a_byte(lines: Lines) -> str:
+    hashed = hashlib.sha256()
+    for line in lines:
+        data = line.encode()
+        hashed.update(bytes([len(data) & 0xFF]) + data)
+    return hashed.hexdigest()
+
+
 weak_base(
     "base-joined-by-newline",
     "published sample code",
@@ -114,6 +124,24 @@ weak_base(
     "malice",
     "The base is the number of lines and the sum of their code points: anagrams and reorders collide.",
     lambda lines: f"{len(lines)}-{sum(ord(character) for line in lines for character in line)}",
+)
+weak_base(
+    "base-crc32",
+    "malice",
+    "The base is a CRC-32: two lines of one length and one checksum collide in every content.",
+    lambda lines: f"{zlib.crc32(json.dumps(lines).encode()):08x}",
+)
+weak_base(
+    "base-adler32",
+    "malice",
+    "The base is an Adler-32: what leaves the sum, and the sum of the sums, is not seen.",
+    lambda lines: f"{zlib.adler32(json.dumps(lines).encode()):08x}",
+)
+weak_base(
+    "base-length-in-a-byte",
+    "malice",
+    "Each line is hashed behind its length in one byte, so that a line of 259 bytes may read like several.",
+    length_in_a_byte,
 )
 weak_base(
     "base-lines-stripped",
