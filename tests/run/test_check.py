@@ -139,3 +139,18 @@ def test_a_profile_without_requirements_is_inconclusive_at_once_and_says_so() ->
     assert (verdict.name, verdict.exit_code) == ("inconclusive", 3)
     assert verdict.tallies == {}
     assert any("no requirement of compaction yet" in note for note in verdict.notes)
+
+
+def test_a_gate_that_counts_in_floats_is_found_where_a_token_is_lost(tmp_path: Path) -> None:
+    file = tmp_path / "floats.py"
+    file.write_text(
+        "from basebound import Reason, Rejected, gate_function\n"
+        "from basebound.faults.pure import plain_gate\n"
+        "def gate(freed, charges, edited, artifacts):\n"
+        "    if freed and freed > 2**50 and float(freed) <= float(sum(c.tokens for c in charges)):\n"
+        "        raise Rejected(Reason.NOT_FREED, 'it frees too little')\n"
+        "    plain_gate.gate(freed, charges, edited, artifacts)\n"
+        "pure = gate_function(gate)\n"
+    )
+    assert verdicts(judged(f"{file}:pure", lenses=("box",)))["BUDGET-NET-ONE"] == FAIL
+    assert verdicts(judged("basebound.faults.pure:plain_gate", lenses=("box",)))["BUDGET-NET-ONE"] == PASS

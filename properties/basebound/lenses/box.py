@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, product
+from typing import Final
 
 from basebound.lenses.large import large
 from basebound.meters import METERS
@@ -16,6 +17,8 @@ from basebound.model import CHARGE_KINDS, EMISSION_KINDS, Charge, Cost, Hunk
 from basebound.trace import Append, Apply, Emit, EndTurn, Gate, Insert, Read, Spoil, Step, Trace
 
 _PAYS = "pays for everything " * 3
+_LIMITS: Final = tuple(2**bits for bits in (8, 15, 16, 24, 31, 32, 53, 63, 64))
+"""Where numbers of other languages end, or floats begin to leave some out."""
 _NASTY = ("", "a", "b", "ab", "a\n", "\n", "a\nb", "a ", " a", "A", "\u00e9", "e\u0301", "a\r", "a\x00")
 
 
@@ -278,7 +281,7 @@ def _meters() -> Iterator[Trace]:
 
 
 def _gate_calls() -> Iterator[Trace]:
-    """Every call of a pure gate with up to two charges of small amounts."""
+    """Every call of a pure gate with up to two charges of small amounts, and large ones a token apart."""
     amounts = (None, -1, 0, 1, 2)
     one = [Charge(kind, tokens) for kind in CHARGE_KINDS for tokens in amounts]
     charges: list[tuple[Charge, ...]] = [(), *((c,) for c in one), *product(one, repeat=2)]
@@ -289,5 +292,9 @@ def _gate_calls() -> Iterator[Trace]:
         for freed in (None, -1, 0, 1, 2, 3)
         for edited, artifacts in sets
     ]
+    for size in _LIMITS:
+        split = Charge("insert", size // 2), Charge("rationale", size - size // 2)
+        for charged in ((Charge("insert", size),), split):
+            steps += [Gate(size + net, charged, frozenset(), frozenset()) for net in (-1, 0, 1)]
     for part in range(0, len(steps), 500):
         yield Trace((), steps=tuple(steps[part : part + 500]))
