@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from basebound.faults.atomic.correct import PublishedLedger
@@ -90,16 +92,13 @@ def test_what_is_wrong_for_one_client_is_not_blamed_on_two() -> None:
     assert not survey(FreeRationale, "quick").findings
 
 
-class KeptLock(LockedLedger):
-    """The first end of a turn keeps its lock."""
-
+class EndlessTurn(LockedLedger):
     def end_turn(self) -> None:
-        self.guard.acquire()
-        super().end_turn()
+        threading.Event().wait()
 
 
 def test_an_engine_that_hangs_alone_is_left_in_time() -> None:
-    names = [program.name for program in ledgers.programs(KeptLock, limit_s=0.3)]
+    names = [program.name for program in ledgers.programs(EndlessTurn, limit_s=0.3)]
     assert names == [program.name for program in LEDGER_PROGRAMS if "turn" not in program.name]
 
 

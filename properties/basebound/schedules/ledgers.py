@@ -18,9 +18,9 @@ from basebound.model import utf8_bytes
 from basebound.oracle import Finding, Oracle
 from basebound.oracle.outcome import Returned
 from basebound.schedules.loops import run_on_loop
-from basebound.schedules.programs import LEDGER_PROGRAMS, Program, fitting
+from basebound.schedules.programs import LEDGER_PROGRAMS, START, Program, fitting
 from basebound.schedules.stage import LIMIT_S, SUBJECT, Client, Factory, Stage, is_async, look
-from basebound.trace import Apply, Emit, EndTurn, Step, Trace
+from basebound.trace import Apply, Emit, EndTurn, Read, Step, Trace
 
 KEPT: Final = "ATOMIC-LEDGER-KEPT"
 
@@ -120,23 +120,20 @@ def _sound(factory: Factory, program: Program, limit_s: float) -> bool:
 
 
 def _by_one_client(factory: Factory, program: Program, steps: tuple[Step, ...], limit_s: float) -> History | None:
-    """What comes of the steps one after the other; ``None`` if they do not end."""
-    stage = Stage.of(factory, program)
+    """What comes of all steps one after the other, in one thread or task; ``None`` if they do not end."""
+    stage, script = Stage(factory, program.lines), (*program.before, Read(START), *steps, *program.after)
     stage.build()
     if is_async(stage.engine):
-        return run_on_loop(_by_one_task(Stage.of(factory, program), steps, limit_s))
-    stage.begin()
-    client = Client(SUBJECT, stage, steps)
+        return run_on_loop(_by_one_task(Stage(factory, program.lines), script, limit_s))
+    client = Client(SUBJECT, stage, script)
     client.start()
-    ended = stage.ended([client], limit_s) and stage.concluded(limit_s) is None
+    ended = stage.ended([client], limit_s)
     stage.close()
     return stage.history() if ended else None
 
 
-async def _by_one_task(stage: Stage, steps: tuple[Step, ...], limit_s: float) -> History | None:
+async def _by_one_task(stage: Stage, script: tuple[Step, ...], limit_s: float) -> History | None:
     stage.build()
-    await stage.abegin()
-    task = asyncio.create_task(stage.aperform_all(SUBJECT, steps))
-    ended = await stage.aended([task], limit_s) and await stage.aconcluded(limit_s)
+    ended = await stage.aended([asyncio.create_task(stage.aperform_all(SUBJECT, script))], limit_s)
     await stage.aclose()
     return stage.history() if ended else None

@@ -84,6 +84,24 @@ class PaidAfterLock(LockedLedger):
         """Later."""
 
 
+@fault("atomic-debt-per-thread", KEPT, "malice", "What is owed is kept in thread-local storage.")
+class DebtPerThread(LockedLedger):
+    def __init__(self, config: Config) -> None:
+        self.own = threading.local()
+        super().__init__(config)
+
+    @property
+    def unpaid(self) -> list[Emission]:  # type: ignore[override]
+        if not hasattr(self.own, "unpaid"):
+            self.own.unpaid = []
+        unpaid: list[Emission] = self.own.unpaid
+        return unpaid
+
+    @unpaid.setter
+    def unpaid(self, unpaid: list[Emission]) -> None:
+        self.own.unpaid = unpaid
+
+
 @fault(
     "atomic-turn-in-two-steps", KEPT, "malice", "The end of a turn takes the lock twice: for the artifacts, the debt."
 )
