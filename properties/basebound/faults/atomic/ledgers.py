@@ -91,7 +91,7 @@ class DebtPerThread(LockedLedger):
         super().__init__(config)
 
     @property
-    def unpaid(self) -> list[Emission]:  # type: ignore[override]
+    def unpaid(self) -> list[Emission]:
         if not hasattr(self.own, "unpaid"):
             self.own.unpaid = []
         unpaid: list[Emission] = self.own.unpaid
