@@ -209,12 +209,13 @@ class _Run:
                 current.end()
 
     def _take_note(self, job: _Job) -> None:
-        """A counterexample shortens the rest, and many shapes in a row that came to nothing end it."""
+        """A counterexample shortens the rest, unless it is not the one looked for; many looks in vain end it."""
         with self.lock:
             refuted = [result for result in job.results if isinstance(result, Refuted)]
             if refuted and not self.found:
                 self.found = True
-                self.deadline = min(self.deadline, time.monotonic() + self.bound.more)
+                if not self.until:
+                    self.deadline = min(self.deadline, time.monotonic() + self.bound.more)
             if any(self.until.intersection(result.requirements) for result in refuted):
                 self.gave_up = True
                 for child in self.children:
