@@ -277,6 +277,13 @@ def test_a_turn_that_ends_before_the_next_read_takes_the_sums_of_its_commits_wit
     assert must(story.read("u", "b", "m", base="b", revision=1)) == ["BASE-REVISION-RISES"]
 
 
+def test_a_commit_that_leaves_more_than_its_nets_is_not_conserved_also_where_its_lines_are_wrong() -> None:
+    story = Story("a long line", "b", claims=BUDGETED)
+    story.read("s", "a long line", "b", base="one")
+    story.applied("s", DELETE_FIRST, cost=Cost(12, 0, 0))
+    assert "BUDGET-CONSERVED" in story.read("t", "b", "a note", base="b", revision=1)
+
+
 def test_the_revision_rises_by_any_stride_with_every_change_and_never_otherwise() -> None:
     story = Story("a")
     story.read("s", "a", revision=-5)

@@ -406,6 +406,8 @@ class Oracle:
             self._observed = None
         elif not matches:
             found += misread(pending, value.lines)
+            if self._budgeted and [entry.kind for entry in pending] == ["apply"]:
+                found += self._conserved(value.lines)
             self._lose_track()
             self._adopting = False
             state.adopt(value.lines)
@@ -418,7 +420,7 @@ class Oracle:
         if self._promised is not None and matches:
             found += self._receipt(self._promised, value)
         if self._budgeted and matches and self._after_commit:
-            found += self._conserved()
+            found += self._conserved(value.lines)
         self._near_collisions(value.lines)
         self._observe(value)
         if name is not None:
@@ -506,12 +508,13 @@ class Oracle:
         allowed = f"a receipt of base {short(value.base)}, revision {value.revision}, as the read after it shows"
         return [Break("BASE-RECEIPT", allowed, f"base {short(promised.base)}, revision {promised.revision}")]
 
-    def _conserved(self) -> list[Break]:
+    def _conserved(self, lines: tuple[str, ...]) -> list[Break]:
+        """What the size of ``lines``, as read after a commit, says against the nets; also where the lines are wrong."""
         state, ledger = self.state, self.state.ledger
         self._after_commit = False
         if self._unsure_ledger or self._unsure_artifacts:
             return []
-        shrunk = ledger.start + ledger.foreign - state.size(state.lines)
+        shrunk = ledger.start + ledger.foreign - state.size(lines)
         if ledger.foreign and state.artifacts:
             self._reached.add(("BUDGET-CONSERVED", "tried"))
         if ledger.commits > 1:
