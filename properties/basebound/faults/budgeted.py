@@ -81,7 +81,7 @@ class BudgetedPlain:
     def emit(self, kind: str, lines: Sequence[str]) -> None:
         if kind not in EMISSION_KINDS:
             raise ValueError(f"emitting kind {kind!r}: choose one of {', '.join(EMISSION_KINDS)}")
-        emission = Emission(kind, tuple(Line(text) for text in lines), self.size(lines))
+        emission = self.measured(kind, lines)
         self.write(len(self.lines), emission.lines)
         self.charge(emission)
         self.lock(emission)
@@ -103,6 +103,9 @@ class BudgetedPlain:
         return Receipt(self.base(), self.revision, self.receipt_cost(plan, measured))
 
     # --------------------------------------------------------------------------------- one step each
+
+    def measured(self, kind: str, lines: Sequence[str]) -> Emission:
+        return Emission(kind, tuple(Line(text) for text in lines), self.size(lines))
 
     def write(self, at: int, lines: Sequence[Line]) -> None:
         self.lines[at:at] = lines

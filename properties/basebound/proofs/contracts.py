@@ -45,7 +45,6 @@ from basebound.proofs.meaning import (
     moment_due,
     moment_refusal_holds,
     moments,
-    moved_back,
     moved_on,
     negative,
     net,
@@ -57,7 +56,7 @@ from basebound.proofs.meaning import (
     sound,
     spliced,
     stale,
-    stale_told,
+    stale_on_return,
 )
 
 
@@ -481,8 +480,8 @@ def _broken(case: Case, answer: Answer) -> Iterable[str]:
         return _broken_in_turns(case, answer)
     if isinstance(answer, Witnessed):
         assert isinstance(case, Rewrite)
-        open_either_way = moved_back(case, answer) and stale_told(answer)
-        return [*([] if open_either_way else _rows(REWRITE, case, answer.answer)), *_rows(ENGINE, case, answer)]
+        rewrite = [] if stale_on_return(case, answer) else _rows(REWRITE, case, answer.answer)
+        return [*rewrite, *_rows(ENGINE, case, answer)]
     return _rows({Contents: CONTENTS, Rewrite: REWRITE, Gating: GATE}[type(case)], case, answer)
 
 

@@ -138,7 +138,7 @@ def witnessed_due(case: Rewrite, seen: Witnessed) -> bool:
 
     Where the content has come back under another base, as bases that count do, stale is right as well.
     """
-    if not rewrite_due(case, seen.answer) and not (moved_back(case, seen) and stale_told(seen)):
+    if not rewrite_due(case, seen.answer) and not stale_on_return(case, seen):
         return False
     if seen.start.lines != case.authored or seen.before.lines != case.live:
         return False
@@ -147,16 +147,11 @@ def witnessed_due(case: Rewrite, seen: Witnessed) -> bool:
     return receipt_due(seen) and moved_on(seen)
 
 
-def moved_back(case: Rewrite, seen: Witnessed) -> bool:
-    return (
-        case.live is not case.authored
-        and seen.before.lines == seen.start.lines
-        and (seen.before.base != seen.start.base)
-    )
-
-
-def stale_told(seen: Witnessed) -> bool:
-    return isinstance(seen.answer, Refused) and seen.answer.reason is Reason.STALE_BASE
+def stale_on_return(case: Rewrite, seen: Witnessed) -> bool:
+    """Whether the patch was refused as stale where the content had come back under another base."""
+    came_back = case.live is not case.authored and seen.before.lines == seen.start.lines
+    told = isinstance(seen.answer, Refused) and seen.answer.reason is Reason.STALE_BASE
+    return came_back and told and seen.before.base != seen.start.base
 
 
 def receipt_due(seen: Witnessed) -> bool:

@@ -13,12 +13,11 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 
-from basebound.history.check import judge
 from basebound.history.operations import History
 from basebound.history.verdict import Legal
 from basebound.model import Cost, Hunk, utf8_bytes
 from basebound.oracle.outcome import Raised
-from basebound.schedules import ledgers
+from basebound.schedules.findings import ruling
 from basebound.schedules.loops import run_on_loop
 from basebound.schedules.pauses import Gate, named, stepped_tasks
 from basebound.schedules.programs import LINES, MEASURED, START, Limits, either, within
@@ -48,7 +47,7 @@ _HELD_S = 0.1
 _MEANWHILE = 3
 """So many of the later steps are asked for while a thread is still at work for a task that was cancelled."""
 
-_Way = Callable[[Factory, str, int, float], Run | None]
+_Way = Callable[[Factory, str, int, Limits, float], Run | None]
 
 OPERATIONS: dict[str, Step] = {
     "apply": Apply(START, (Hunk(1, 2, ("second, in short",)),)),
@@ -83,6 +82,16 @@ AFTERWARDS: tuple[Step, ...] = (
 """What must go on as if the operation had not been, or had been whole."""
 
 
+@dataclass(frozen=True)
+class Calls:
+    """One client's step, what another does before it, and what comes after it. ``goal``: what is tried by it alone."""
+
+    before: tuple[Step, ...]
+    step: Step
+    after: tuple[Step, ...]
+    goal: str = ""
+
+
 def operations(limits: Limits) -> Iterator[str]:
     """The names of those that an engine of these limits can be asked for."""
     for name, step in OPERATIONS.items():
@@ -92,15 +101,25 @@ def operations(limits: Limits) -> Iterator[str]:
             yield name
 
 
-def earlier(name: str) -> tuple[Step, ...]:
-    """What another client does before the operation of that name."""
-    return MEASURED if name == "end-turn" else ()
+def operation(name: str, limits: Limits) -> Calls:
+    """The operation of that name, to be interrupted; then, of an emission or a turn, the proof of what is owed."""
+    step = OPERATIONS[name]
+    before = MEASURED if isinstance(step, EndTurn) else ()
+    if isinstance(step, (Emit, EndTurn)):
+        return Calls(before, step, (*either("left"), EndTurn(), *AFTERWARDS))
+    return Calls(before, step, _afterwards(limits))
 
 
-def afterwards(name: str, limits: Limits) -> tuple[Step, ...]:
-    """What comes after it; with a budget, the proof of what is owed and locked, and the end of the turn."""
-    if isinstance(OPERATIONS.get(name), (Emit, EndTurn)):
-        return (*either("left"), EndTurn(), *AFTERWARDS)
+def refusal(reason: str, limits: Limits) -> Calls:
+    """The patch that is refused for ``reason``; of a bad one, where an engine takes one hunk only, the last."""
+    step, most = REFUSALS[reason], limits.max_hunks
+    if most is not None and len(step.hunks) > most:
+        step = replace(step, hunks=step.hunks[-most:])
+    before = (Append(("a line that came meanwhile",)),) if reason == "stale" else ()
+    return Calls(before, step, _afterwards(limits), REFUSED if reason == BAD_HUNK else "")
+
+
+def _afterwards(limits: Limits) -> tuple[Step, ...]:
     return (*AFTERWARDS, EndTurn()) if limits.budget else AFTERWARDS
 
 
@@ -128,17 +147,17 @@ def runs(factory: Factory, limit_s: float = LIMIT_S) -> Generator[Run, None, Non
     """Every operation with the meter raising at each of its calls, and cancelled at each of its awaits."""
     traits = look(factory)
     for reason in REFUSALS:
-        yield refused(factory, reason, limit_s)
+        yield refused(factory, reason, traits.limits, limit_s)
     for name in operations(traits.limits):
-        if not sound_alone(factory, name, limit_s):
+        if not sound_alone(factory, name, traits.limits, limit_s):
             continue  # what is wrong without an interruption is not blamed on one
         for way in (raised, cancelled) if traits.asynchronous else (raised,):
-            yield from _each(way, factory, name, limit_s)
+            yield from _each(way, factory, name, traits.limits, limit_s)
 
 
-def _each(way: _Way, factory: Factory, name: str, limit_s: float) -> Iterator[Run]:
+def _each(way: _Way, factory: Factory, name: str, limits: Limits, limit_s: float) -> Iterator[Run]:
     for at in range(1, _MOST):
-        run = way(factory, name, at, limit_s)
+        run = way(factory, name, at, limits, limit_s)
         if run is None:
             return
         yield run
@@ -148,66 +167,33 @@ def _each(way: _Way, factory: Factory, name: str, limit_s: float) -> Iterator[Ru
 
 def replay(factory: Factory, words: list[str]) -> Run | None:
     """``[way, operation, n]``, from ``faults raised apply 1`` or ``faults cancelled append 2``; ``[refused, why]``."""
+    limits = look(factory).limits
     if words[0] == "refused":
-        return refused(factory, words[1])
+        return refused(factory, words[1], limits)
     way = raised if words[0] == "raised" else cancelled
-    return way(factory, words[1], int(words[2]), LIMIT_S)
+    return way(factory, words[1], int(words[2]), limits, LIMIT_S)
 
 
-def raised(factory: Factory, name: str, at: int, limit_s: float = LIMIT_S) -> Run | None:
+def raised(factory: Factory, name: str, at: int, limits: Limits, limit_s: float = LIMIT_S) -> Run | None:
     """The meter raises at its ``at``-th call; ``None`` if the operation does not ask it so often."""
     meter = RaisingMeter(at)
-    run = _alone(factory, meter, _calls(factory, name), f"faults raised {name} {at}", RAISED, limit_s)
+    run = _alone(factory, meter, operation(name, limits), f"faults raised {name} {at}", RAISED, limit_s)
     return run if meter.calls >= at else None
 
 
-def refused(factory: Factory, reason: str, limit_s: float = LIMIT_S) -> Run:
+def refused(factory: Factory, reason: str, limits: Limits, limit_s: float = LIMIT_S) -> Run:
     """A patch that is refused."""
-    step, what = refused_patch(reason, look(factory).limits.max_hunks), REFUSED if reason == BAD_HUNK else ""
-    calls = Calls(before(reason), step, afterwards("", look(factory).limits))
-    return _alone(factory, RaisingMeter(0), calls, f"faults refused {reason}", what, limit_s)
+    calls = refusal(reason, limits)
+    return _alone(factory, RaisingMeter(0), calls, f"faults refused {reason}", calls.goal, limit_s)
 
 
-def refused_patch(reason: str, max_hunks: int | None) -> Apply:
-    """The patch of that name; of a bad one, where an engine takes one hunk only, the last."""
-    step = REFUSALS[reason]
-    return step if max_hunks is None or len(step.hunks) <= max_hunks else replace(step, hunks=step.hunks[-max_hunks:])
-
-
-def before(reason: str) -> tuple[Step, ...]:
-    """What another client does first."""
-    return (Append(("a line that came meanwhile",)),) if reason == "stale" else ()
-
-
-def sound_alone(factory: Factory, name: str, limit_s: float = LIMIT_S) -> bool:
+def sound_alone(factory: Factory, name: str, limits: Limits, limit_s: float = LIMIT_S) -> bool:
     """Whether the operation, not interrupted, and what follows are right."""
-    run = _alone(factory, RaisingMeter(0), _calls(factory, name), "", "", limit_s)
-    if run.trouble is not None or not isinstance(judge(run.history), Legal):
-        return False
-    return not ledgers.concerns(run.history) or isinstance(ledgers.judge(run.history), Legal)
+    run = _alone(factory, RaisingMeter(0), operation(name, limits), "", "", limit_s)
+    return run.trouble is None and isinstance(ruling(run.history)[0], Legal)
 
 
-@dataclass(frozen=True)
-class Calls:
-    """One client's step, and what another does before and after it."""
-
-    before: tuple[Step, ...]
-    step: Step
-    after: tuple[Step, ...]
-
-
-def _calls(factory: Factory, name: str) -> Calls:
-    return Calls(earlier(name), OPERATIONS[name], afterwards(name, look(factory).limits))
-
-
-def _alone(
-    factory: Factory,
-    meter: RaisingMeter,
-    calls: Calls,
-    schedule: str,
-    what: str,
-    limit_s: float,
-) -> Run:
+def _alone(factory: Factory, meter: RaisingMeter, calls: Calls, schedule: str, what: str, limit_s: float) -> Run:
     """One client's step with the meter armed; what comes after is another thread's: a lock that its owner may take
     again is left behind all the same.
     """
@@ -236,14 +222,7 @@ def _alone(
     return _told(stage, schedule, what)
 
 
-async def _alone_task(
-    stage: Stage,
-    meter: RaisingMeter,
-    calls: Calls,
-    schedule: str,
-    what: str,
-    limit_s: float,
-) -> Run:
+async def _alone_task(stage: Stage, meter: RaisingMeter, calls: Calls, schedule: str, what: str, limit_s: float) -> Run:
     async def script() -> None:
         await stage.abegin()
         await stage.aperform_all(MAIN, calls.before)
@@ -259,11 +238,11 @@ async def _alone_task(
     return _told(stage, schedule, what)
 
 
-def cancelled(factory: Factory, name: str, at: int, limit_s: float = LIMIT_S) -> Run | None:
+def cancelled(factory: Factory, name: str, at: int, limits: Limits, limit_s: float = LIMIT_S) -> Run | None:
     """The operation is cancelled at its ``at``-th await; ``None`` if it has fewer."""
-    calls, meter = _calls(factory, name), HeldMeter()
+    meter = HeldMeter()
     stage = Stage(factory, LINES, meter)
-    return run_on_loop(_cancelled(stage, meter, calls, f"faults cancelled {name} {at}", at, limit_s))
+    return run_on_loop(_cancelled(stage, meter, operation(name, limits), f"faults cancelled {name} {at}", at, limit_s))
 
 
 class HeldMeter:
@@ -313,6 +292,7 @@ async def _cancelled(
         gate.task = asyncio.create_task(stage.aperform_all(SUBJECT, (calls.step,)))
     done = await stage.aended([gate.task], limit_s)
     if gate.count < at and done:
+        await stage.aclose()
         return None
 
     async def script() -> None:

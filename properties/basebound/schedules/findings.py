@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from basebound.history.blame import LINEARIZABLE, Blame, blame
+from basebound.history.blame import Blame, blame
 from basebound.history.check import judge
 from basebound.history.lanes import draw, draw_history
-from basebound.history.operations import Operation, told, told_outcome
-from basebound.history.verdict import Illegal, Undecided
+from basebound.history.operations import History, told, told_outcome
+from basebound.history.verdict import Illegal, Legal, Undecided, Verdict
 from basebound.oracle.outcome import Malformed, Raised
 from basebound.schedules import ledgers
 from basebound.schedules.stage import Run, Trouble
@@ -48,26 +49,22 @@ def finding(run: Run) -> Finding | Undecided | None:
     if failed is not None:
         sentence = f"{told(failed.step)} by {failed.client} came to an end it must not: {told_outcome(failed)}"
         return Finding(run, (Blame(INTERRUPTED_USABLE if run.interrupted else PROGRESS, sentence),))
-    verdict = judge(run.history, _BUDGET)
+    verdict, blamed = ruling(run.history)
+    if isinstance(verdict, Legal):
+        return None
     if isinstance(verdict, Undecided):
         return verdict
-    if not isinstance(verdict, Illegal):
-        return _of_the_ledger(run)
     if run.interrupted is not None:
-        return Finding(run, (Blame(INTERRUPTED_WHOLE, _half(run.interrupted)),), verdict)
-    return Finding(run, blame(verdict), verdict)
+        sentence = (
+            f"{told(run.interrupted.step)} was interrupted, and left neither the state before it nor the one after"
+        )
+        return Finding(run, (Blame(INTERRUPTED_WHOLE, sentence),), verdict)
+    return Finding(run, blamed(verdict), verdict)
 
 
-def _half(interrupted: Operation) -> str:
-    return f"{told(interrupted.step)} was interrupted, and left neither the state before it nor the one after"
-
-
-def _of_the_ledger(run: Run) -> Finding | Undecided | None:
-    if not ledgers.concerns(run.history):
-        return None
-    verdict = ledgers.judge(run.history)
-    if isinstance(verdict, Illegal) and run.interrupted is not None:
-        return Finding(run, (Blame(INTERRUPTED_WHOLE, _half(run.interrupted)),), verdict)
-    if isinstance(verdict, Illegal):
-        return Finding(run, (Blame(ledgers.KEPT, verdict.why), Blame(LINEARIZABLE, verdict.why)), verdict)
-    return verdict if isinstance(verdict, Undecided) else None
+def ruling(history: History) -> tuple[Verdict, Callable[[Illegal], tuple[Blame, ...]]]:
+    """What is to be said of the contents, or, where they have an order, of the books; and whom it blames."""
+    verdict = judge(history, _BUDGET)
+    if isinstance(verdict, Legal) and ledgers.concerns(history):
+        return ledgers.judge(history), ledgers.blame
+    return verdict, blame

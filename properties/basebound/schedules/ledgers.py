@@ -7,24 +7,26 @@ must be locked. There are few orders of a small program, so each is judged whole
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
 
+from basebound.history.blame import LINEARIZABLE, Blame
 from basebound.history.operations import History, Operation, told, told_outcome
-from basebound.history.verdict import NO_ORDER, Illegal, Legal, Undecided
+from basebound.history.verdict import NO_ORDER, Illegal, Legal, Undecided, Verdict
 from basebound.model import utf8_bytes
 from basebound.oracle import Finding, Oracle
 from basebound.oracle.outcome import Returned
 from basebound.schedules.loops import run_on_loop
 from basebound.schedules.programs import LEDGER_PROGRAMS, START, Program, fitting
-from basebound.schedules.stage import LIMIT_S, SUBJECT, Client, Factory, Stage, is_async, look
+from basebound.schedules.stage import LIMIT_S, SUBJECT, Client, Factory, Stage, look
 from basebound.trace import Apply, Emit, EndTurn, Read, Step, Trace
 
 KEPT: Final = "ATOMIC-LEDGER-KEPT"
 
 _CLAIMS: Final = frozenset({"base", "budget"})
+_ByOne = Callable[[Stage, tuple[Step, ...], float], History | None]
 _MOST_ORDERS = 2_000
 _NEVER = 2**63
 _OF_ONE_CLIENT: Final = frozenset({"BASE-STALE-MESSAGE"})
@@ -36,7 +38,7 @@ def concerns(history: History) -> bool:
     return any(isinstance(operation.step, (Emit, EndTurn)) for operation in history.operations)
 
 
-def judge(history: History) -> Legal | Illegal | Undecided:
+def judge(history: History) -> Verdict:
     """Is there an order, real time kept, that an engine with right books could have answered like this?
 
     For the calls of a small program, sizes by the suite's own meter. A call without an answer may have had its effect,
@@ -75,6 +77,11 @@ def _illegal(history: History, culprit: Operation, finding: Finding) -> Illegal:
     return Illegal((culprit,), history, NO_ORDER, why, minimal=False)
 
 
+def blame(verdict: Illegal) -> tuple[Blame, ...]:
+    """What a history without an order of right books breaks."""
+    return Blame(KEPT, verdict.why), Blame(LINEARIZABLE, verdict.why)
+
+
 def _orders(operations: Sequence[Operation]) -> Iterator[list[Operation]]:
     """Every order in which no call comes after one that began when it had ended; those that ended first, first."""
     if not operations:
@@ -108,23 +115,27 @@ def programs(factory: Factory, limit_s: float = LIMIT_S) -> list[Program]:
 
     What is wrong for one client alone is not blamed on two.
     """
-    return [program for program in fitting(LEDGER_PROGRAMS, look(factory).limits) if _sound(factory, program, limit_s)]
+    traits = look(factory)
+    by_one_client = _by_one_task if traits.asynchronous else _by_one_thread
+    return [
+        program
+        for program in fitting(LEDGER_PROGRAMS, traits.limits)
+        if _sound(factory, program, by_one_client, limit_s)
+    ]
 
 
-def _sound(factory: Factory, program: Program, limit_s: float) -> bool:
+def _sound(factory: Factory, program: Program, by_one_client: _ByOne, limit_s: float) -> bool:
     for steps in ((*program.subject, *program.rival), (*program.rival, *program.subject)):
-        history = _by_one_client(factory, program, steps, limit_s)
+        script = (*program.before, Read(START), *steps, *program.after)
+        history = by_one_client(Stage(factory, program.lines), script, limit_s)
         if history is None or not isinstance(judge(history), Legal):
             return False
     return True
 
 
-def _by_one_client(factory: Factory, program: Program, steps: tuple[Step, ...], limit_s: float) -> History | None:
-    """What comes of all steps one after the other, in one thread or task; ``None`` if they do not end."""
-    stage, script = Stage(factory, program.lines), (*program.before, Read(START), *steps, *program.after)
+def _by_one_thread(stage: Stage, script: tuple[Step, ...], limit_s: float) -> History | None:
+    """What comes of all steps one after the other; ``None`` if they do not end."""
     stage.build()
-    if is_async(stage.engine):
-        return run_on_loop(_by_one_task(Stage(factory, program.lines), script, limit_s))
     client = Client(SUBJECT, stage, script)
     client.start()
     ended = stage.ended([client], limit_s)
@@ -132,7 +143,11 @@ def _by_one_client(factory: Factory, program: Program, steps: tuple[Step, ...], 
     return stage.history() if ended else None
 
 
-async def _by_one_task(stage: Stage, script: tuple[Step, ...], limit_s: float) -> History | None:
+def _by_one_task(stage: Stage, script: tuple[Step, ...], limit_s: float) -> History | None:
+    return run_on_loop(_awaited(stage, script, limit_s))
+
+
+async def _awaited(stage: Stage, script: tuple[Step, ...], limit_s: float) -> History | None:
     stage.build()
     ended = await stage.aended([asyncio.create_task(stage.aperform_all(SUBJECT, script))], limit_s)
     await stage.aclose()

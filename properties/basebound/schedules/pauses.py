@@ -253,6 +253,7 @@ async def _give_up(stage: Stage, program: Program, step: int, limit_s: float) ->
     await _settle(clients, gate)
     if not gate.waiting:
         await stage.aended(list(clients.values()), limit_s)
+        await stage.aclose()
         return None
     for client, steps in ((RIVAL, program.rival[:1]), (_THIRD, _ITS_STEPS)):
         with named(client):

@@ -122,8 +122,7 @@ _WHY, _WHY_NOT, _COUNT = ("subject's reasons",), ("rival's own reasons",), ("wha
 _OWED, _OWED_RIVAL, _MEASURED = _tokens(*_WHY), _tokens(*_WHY_NOT), _tokens(*_COUNT)
 _EMITTED = len(LINES)
 """Where the first line that is emitted stands."""
-_MEASURE = Emit("measurement", _COUNT)
-MEASURED: Final[tuple[Step, ...]] = (_MEASURE,)
+MEASURED: Final[tuple[Step, ...]] = (Emit("measurement", _COUNT),)
 """What is owed before anything else happens."""
 
 
@@ -154,7 +153,7 @@ LEDGER_PROGRAMS: Final = (
         "insert/edit",
         (_INSERT,),
         (Read("r"), Apply("r", (Hunk(_EMITTED + 1, _EMITTED + 2, ()),))),
-        before=(_MEASURE, Read("unpaid"), _netting("unpaid", 2, 1, _MEASURED)),
+        before=(*MEASURED, Read("unpaid"), _netting("unpaid", 2, 1, _MEASURED)),
         after=_proof(0),
     ),
     Program(

@@ -255,26 +255,17 @@ def interrupted(target: WireTarget) -> Generator[Run, None, None]:
 
 
 def _refused(target: WireTarget, reason: str) -> Run:
-    step = faults.refused_patch(reason, target.client().about.max_hunks)
-    what = faults.REFUSED if reason == faults.BAD_HUNK else ""
-    calls = faults.Calls(faults.before(reason), step, faults.afterwards("", _limits(target)))
-    return _alone(target, calls, faults.RaisingMeter(0), f"wire refused {reason}", what)
+    calls = faults.refusal(reason, _limits(target))
+    return _alone(target, calls, faults.RaisingMeter(0), f"wire refused {reason}", calls.goal)
 
 
 def _raised(target: WireTarget, name: str, at: int) -> Run | None:
     meter = faults.RaisingMeter(at)
-    calls = faults.Calls(faults.earlier(name), faults.OPERATIONS[name], faults.afterwards(name, _limits(target)))
-    run = _alone(target, calls, meter, f"wire raised {name} {at}", faults.RAISED)
+    run = _alone(target, faults.operation(name, _limits(target)), meter, f"wire raised {name} {at}", faults.RAISED)
     return run if meter.calls >= at else None
 
 
-def _alone(
-    target: WireTarget,
-    calls: faults.Calls,
-    meter: faults.RaisingMeter,
-    schedule: str,
-    what: str,
-) -> Run:
+def _alone(target: WireTarget, calls: faults.Calls, meter: faults.RaisingMeter, schedule: str, what: str) -> Run:
     def script(pipe: Pipe) -> frozenset[str]:
         for step in calls.before:
             pipe.ask(MAIN, step)

@@ -27,7 +27,7 @@ from basebound.faults.atomic.content import (
 )
 from basebound.faults.atomic.ledgers import AwaitingLedger, LockedLedger
 from basebound.faults.atomic.stores import BackgroundLoop, Database
-from basebound.faults.atomic.tasks import Awaiting, AwaitingFields
+from basebound.faults.atomic.tasks import Awaiting, AwaitingFields, ThreadShielded
 from basebound.faults.atomic.threaded import Fields, Locked
 from basebound.faults.budgeted import BudgetedPlain
 from basebound.faults.kinds import Correct
@@ -457,25 +457,6 @@ class Shielded(Awaiting):
 
     async def apply(self, patch: Patch) -> Receipt:
         return await asyncio.shield(super().apply(patch))
-
-
-class ThreadShielded(Awaiting):
-    """Applies in a thread, and a cancelled task keeps the lock until the thread is done."""
-
-    async def apply(self, patch: Patch) -> Receipt:
-        async with self.lock:
-            work = asyncio.ensure_future(asyncio.to_thread(self.rewrite, patch))
-            try:
-                return await asyncio.shield(work)
-            except asyncio.CancelledError:
-                await asyncio.wait([work])
-                raise
-
-    def rewrite(self, patch: Patch) -> Receipt:
-        check_base(patch, self.state.base)
-        cost = cost_of(patch, self.count_tokens)
-        self.state = patched(self.state, patch)
-        return receipt_of(self.state, cost)
 
 
 class PublishedLedger:

@@ -49,14 +49,11 @@ class LockedLedger(BudgetedPlain):
         with self.guard:
             return super().apply(patch)
 
-    def measured_emission(self, kind: str, lines: Sequence[str]) -> Emission:
-        return Emission(kind, tuple(Line(text) for text in lines), self.size(lines))
-
 
 @fault("atomic-charge-after-lock", KEPT, "malice", "An emission is charged when the lock has been given back.")
 class ChargeAfterLock(LockedLedger):
     def emit(self, kind: str, lines: Sequence[str]) -> None:
-        emission = self.measured_emission(kind, lines)
+        emission = self.measured(kind, lines)
         with self.guard:
             self.write(len(self.lines), emission.lines)
             self.lock(emission)
@@ -66,7 +63,7 @@ class ChargeAfterLock(LockedLedger):
 @fault("atomic-locked-after-lock", KEPT, "malice", "An emission is editable until the lock has been given back.")
 class LockedAfterLock(LockedLedger):
     def emit(self, kind: str, lines: Sequence[str]) -> None:
-        emission = self.measured_emission(kind, lines)
+        emission = self.measured(kind, lines)
         with self.guard:
             self.write(len(self.lines), emission.lines)
             self.charge(emission)
@@ -287,7 +284,7 @@ class TurnUndone(AwaitingLedger):
 )
 class EmissionHalfCancelled(AwaitingLedger):
     async def emit(self, kind: str, lines: Sequence[str]) -> None:  # type: ignore[override]
-        emission = Emission(kind, tuple(Line(text) for text in lines), self.size(lines))
+        emission = self.measured(kind, lines)
         async with self.guard:
             self.write(len(self.lines), emission.lines)
             await asyncio.sleep(0)

@@ -275,16 +275,17 @@ class WaiterFrees(Awaiting):
             return receipt_of(self.state)
 
 
-@fault(
-    "atomic-thread-outlives-lock",
-    "ATOMIC-INTERRUPTED-WHOLE",
-    "malice",
-    "A patch is applied in a thread; a cancellation gives the lock back while the thread works on.",
-)
-class ThreadOutlivesLock(Awaiting):
+class ThreadShielded(Awaiting):
+    """Applies in a thread, and a cancelled task keeps the lock until the thread is done: correct."""
+
     async def apply(self, patch: Patch) -> Receipt:
         async with self.lock:
-            return await asyncio.to_thread(self.rewrite, patch)
+            work = asyncio.ensure_future(asyncio.to_thread(self.rewrite, patch))
+            try:
+                return await asyncio.shield(work)
+            except asyncio.CancelledError:
+                await asyncio.wait([work])
+                raise
 
     def rewrite(self, patch: Patch) -> Receipt:
         before = self.state
@@ -292,3 +293,15 @@ class ThreadOutlivesLock(Awaiting):
         cost = cost_of(patch, self.count_tokens)
         self.state = patched(before, patch)
         return receipt_of(self.state, cost)
+
+
+@fault(
+    "atomic-thread-outlives-lock",
+    "ATOMIC-INTERRUPTED-WHOLE",
+    "malice",
+    "A patch is applied in a thread; a cancellation gives the lock back while the thread works on.",
+)
+class ThreadOutlivesLock(ThreadShielded):
+    async def apply(self, patch: Patch) -> Receipt:
+        async with self.lock:
+            return await asyncio.to_thread(self.rewrite, patch)
