@@ -299,6 +299,7 @@ class AwaitedUnreadableLater(Awaiting):
             raise
 
 
+@pytest.mark.filterwarnings("error::pytest.PytestUnhandledThreadExceptionWarning")
 @pytest.mark.parametrize("engine", [UnreadableLater, AwaitedUnreadableLater])
 def test_an_engine_that_can_no_longer_be_read_is_told_of_and_nothing_is_authored_on_what_was_not_read(
     engine: Factory, capfd: pytest.CaptureFixture[str]
