@@ -8,10 +8,11 @@ import sqlite3
 import sys
 import time
 from collections.abc import Sequence
+from logging import getLogger
 from typing import Any
 
 from basebound import Config, Patch, Receipt, Snapshot, apply_function
-from basebound.faults.pure import framed, plain, rewriting
+from basebound.faults.pure import framed, in_range, plain, rewriting
 from basebound.model import Hunk
 
 Lines = tuple[str, ...]
@@ -40,10 +41,16 @@ def prints(lines: Lines) -> str:
     return framed(lines)
 
 
+def logs(hunk: Hunk, length: int) -> bool:
+    getLogger(__name__).warning("%s in %d lines, from %d", hunk, length, hunk.start)
+    return in_range(hunk, length)
+
+
 ending = rewriting(digest=ends_the_process)
 hanging = rewriting(digest=hangs)
 outgrowing = rewriting(digest=outgrows)
 printing = rewriting(digest=prints)
+logging = rewriting(sound=logs)
 
 
 def _wrong_when_watched(live: Lines, authored: str, hunks: Sequence[Hunk], protected: Lines) -> Sequence[str]:

@@ -8,8 +8,9 @@ import hmac
 import itertools
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -119,6 +120,12 @@ DEFERRED: dict[str, Callable[[Lines], str]] = {
     "json": lambda lines: hashlib.sha256(json.dumps(lines).encode()).hexdigest(),
     "compact json": lambda lines: json.dumps(list(lines), ensure_ascii=False, separators=(",", ":")),
     "json after a prefix": lambda lines: hashlib.sha256(b"v1:" + json.dumps(lines).encode()).hexdigest(),
+    "json of a dictionary": lambda lines: hashlib.sha256(
+        json.dumps({"n": len(lines), "lines": lines}, sort_keys=True).encode()
+    ).hexdigest(),
+    "text of numbers": lambda lines: hashlib.sha256(
+        b"".join([f"{len(line)}:{line}".encode() for line in lines])
+    ).hexdigest(),
     "repr": lambda lines: hashlib.sha256(repr(lines).encode()).hexdigest(),
     "f-string": lambda lines: hashlib.sha256(f"{len(lines)} {list(lines)!r}".encode()).hexdigest(),
 }
@@ -147,18 +154,96 @@ def test_lines_read_back_from_json_are_the_lines() -> None:
     assert look(rewriting(splice=splice), "fresh-1").exhausted
 
 
-def test_messages_that_name_open_values_do_not_keep_a_shape_from_being_exhausted() -> None:
+@dataclass(frozen=True)
+class Spot:
+    start: int
+    rest: object
+
+
+class Measured(NamedTuple):
+    start: int
+    end: int
+
+
+class Named:
+    def __init__(self, start: int) -> None:
+        self.start = start
+
+    def __str__(self) -> str:
+        return f"from {self.start}"
+
+
+def printed(hunk: Hunk) -> str:
+    print("refused", hunk, hunk.start)
+    return "printed"
+
+
+MESSAGES: dict[str, Callable[[Hunk, Lines], Any]] = {
+    "f-string": lambda hunk, live: f"{hunk.start:>8} to {hunk.end}, of {len(live)}: {hunk.insert!r} {live!r}",
+    "str": lambda hunk, live: "at " + str(hunk.start) + ", " + repr(hunk.end),
+    "joined": lambda hunk, live: ", ".join([str(hunk.start), hex(hunk.end), bin(hunk.start), oct(hunk.end), *live]),
+    "%": lambda hunk, live: "at %d: %s" % (hunk.start, hunk.insert),  # noqa: UP031
+    "% of names": lambda hunk, live: "%(start)05d" % {"start": hunk.start},  # noqa: UP031
+    "format": lambda hunk, live: "{} to {end:,}".format(hunk.start, end=hunk.end),  # noqa: UP032
+    "a dataclass": lambda hunk, live: f"{hunk} {Spot(hunk.start, (Reason.BAD_HUNK, [hunk]))}",
+    "a named tuple": lambda hunk, live: f"{Measured(hunk.start, hunk.end)}",
+    "a dictionary": lambda hunk, live: f"{ {'start': hunk.start} }",
+    "its own text": lambda hunk, live: f"{Named(hunk.start)}",
+    "no text": lambda hunk, live: hunk,
+    "printed": lambda hunk, live: printed(hunk),
+}
+
+
+def refusing(message: Callable[[Hunk, Lines], Any]) -> apply_function:
     def apply(live: Lines, authored: str, hunks: Sequence[Hunk], protected: Lines) -> Lines:
         if authored != framed(live):
             raise Rejected(Reason.STALE_BASE, f"live is {live!r} and not {authored}")
         for hunk in hunks:
             if not 0 <= hunk.start <= hunk.end <= len(live):
-                raise Rejected(Reason.BAD_HUNK, f"{hunk.start:>8} to {hunk.end}, of {len(live)}: {hunk.insert!r}")
+                raise Rejected(Reason.BAD_HUNK, message(hunk, live))
             live = live[: hunk.start] + hunk.insert + live[hunk.end :]
         return live
 
-    seen = look(apply_function(apply, framed), "fresh-2")
+    return apply_function(apply, framed)
+
+
+@pytest.mark.parametrize("way", MESSAGES)
+def test_messages_that_name_open_values_do_not_keep_a_shape_from_being_exhausted(way: str) -> None:
+    seen = look(refusing(MESSAGES[way]), "fresh-1")
     assert (seen.exhausted, seen.candidates) == (True, [])
+
+
+BROKEN_MESSAGES: dict[str, tuple[Callable[[Hunk], str], str]] = {
+    "too many values": (lambda hunk: "%d" % (hunk.start, hunk.end), "TypeError"),  # noqa: F507, UP031
+    "no such conversion": (lambda hunk: f"{hunk.start:zz}", "ValueError"),
+    "no character": (lambda hunk: "%c" % (hunk.start,), "OverflowError"),  # noqa: UP031
+}
+
+
+@pytest.mark.parametrize("way", BROKEN_MESSAGES)
+def test_a_message_that_cannot_be_made_fails_as_it_always_does(way: str) -> None:
+    message, error = BROKEN_MESSAGES[way]
+    seen = look(refusing(lambda hunk, live: message(hunk)), "fresh-0", 3.0)
+    assert error in [found.error for found in seen.candidates]
+
+
+def test_a_text_that_is_made_later_shows_what_was_there_before() -> None:
+    def splice(live: Lines, hunks: Sequence[Hunk]) -> Lines:
+        lines = [line for hunk in hunks for line in hunk.insert]
+        told = f"{Spot(1, lines)}"
+        lines.clear()
+        return live if told.endswith("[])") else live[: hunks[0].start] + hunks[0].insert + live[hunks[0].end :]
+
+    assert look(rewriting(splice=splice), "fresh-0", 2.0).candidates == []
+
+
+def test_texts_made_later_are_put_together_and_looked_into_like_any_other() -> None:
+    def splice(live: Lines, hunks: Sequence[Hunk]) -> Lines:
+        told = ("at %d" % hunks[0].start + ", " + str(len(live)) + " ").rstrip()  # noqa: UP031
+        return live if told == "at 0, 0" else ()
+
+    found = look(rewriting(splice=splice), "fresh-0", 5.0).candidates
+    assert "BASE-SPLICE-EXACT" in found[0].requirements
 
 
 def test_a_magic_coordinate_is_found() -> None:

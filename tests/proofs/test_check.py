@@ -36,6 +36,10 @@ def test_a_correct_apply_is_proved_and_its_bounds_are_told() -> None:
     assert "identity-2x1" in report.skipped
 
 
+def test_a_target_that_logs_what_it_is_given_is_proved_all_the_same() -> None:
+    assert [type(result) for result in odd("logging", "fresh-1").results] == [Proved]
+
+
 def test_the_reference_engine_is_proved_with_its_turns() -> None:
     report = looked_at("reference", "fresh-1", "two-attempts")
     assert [type(result) for result in report.results] == [Proved, Proved]

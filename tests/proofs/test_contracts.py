@@ -10,8 +10,12 @@ import pytest
 from basebound import hunks as oracle_hunks
 from basebound.faults.pure import PURE_CORRECT
 from basebound.lenses.session import Desk, Session
-from basebound.model import Charge, Cost, Hunk, Reason, Snapshot
+from basebound.meters import DEFAULT
+from basebound.model import Charge, Cost, Hunk, Reason, Receipt, Snapshot
 from basebound.oracle.gate import due_of_gate
+from basebound.oracle.oracle import Oracle
+from basebound.oracle.outcome import Outcome, Returned
+from basebound.oracle.outcome import Refused as Said
 from basebound.proofs.cases import (
     Accepted,
     Attempt,
@@ -34,7 +38,7 @@ from basebound.proofs.replayable import trace_of
 from basebound.register import requirements
 from basebound.run.replay import replay
 from basebound.targets import loading
-from basebound.trace import Gate
+from basebound.trace import Apply, Expect, Gate, Read, Step, Trace
 
 LINES = [(), ("a",), ("!",), ("a", "b"), ("b", "a"), ("a", "!")]
 SPANS = [(start, end) for start in range(-1, 4) for end in range(-1, 4)]
@@ -102,6 +106,63 @@ def test_the_reasons_of_a_gate_are_those_of_the_oracle() -> None:
     for case in gatings():
         step = Gate(case.freed, case.charges, case.edited, case.artifacts)
         assert {reason for reason in Reason if gate_refusal_holds(case, reason)} == set(due_of_gate(step).reasons), case
+
+
+def of_the_oracle(case: Gating, answer: Accepted | Refused) -> set[str]:
+    """The sentences that the oracle finds broken by this answer of a gate."""
+    step = Gate(case.freed, case.charges, case.edited, case.artifacts)
+    outcome = Returned() if isinstance(answer, Accepted) else Said(answer.reason, "no")
+    oracle = Oracle(Trace(), DEFAULT.count, frozenset({"base", "budget"}))
+    return {finding.requirement for finding in oracle.judge(step, outcome)}
+
+
+def test_a_wrong_answer_of_a_gate_breaks_a_sentence_that_the_oracle_names_too() -> None:
+    for case, answer in itertools.product(gatings(), GATE_ANSWERS):
+        contracts, oracle = set(broken(case, answer)), of_the_oracle(case, answer)
+        assert bool(contracts) == bool(oracle), (case, answer)
+        assert not contracts or contracts & oracle, (case, answer)
+
+
+def test_a_gate_that_locks_every_edit_while_there_are_artifacts_is_told_by_that() -> None:
+    case = Gating(9, (), frozenset("q"), frozenset("p"))
+    assert of_the_oracle(case, Refused(Reason.SELF_REFERENCE)) == {"BUDGET-ARTIFACT-LINES"}
+    assert of_the_oracle(Gating(9), Refused(Reason.SELF_REFERENCE)) == {"BUDGET-NET-ONE"}
+
+
+def test_an_answer_to_a_rewrite_is_wrong_for_the_contracts_exactly_where_it_is_for_the_oracle() -> None:
+    tried = 0
+    for case in itertools.islice(rewrites(), 0, None, 5):
+        for answer in answers(case):
+            assert bool(broken(case, answer)) == bool(told(case, answer)), (case, answer)
+            tried += 1
+    assert tried > 2_000
+
+
+def told(case: Rewrite, answer: Accepted | Refused) -> list[str]:
+    """The sentences that the oracle finds broken where an engine gives this answer to the trace of ``case``."""
+    trace = trace_of(case)
+    oracle, moments, found = Oracle(trace, DEFAULT.count, frozenset({"base", "protected"})), [case.authored], []
+    *before, last = [step for step in trace.steps if not isinstance(step, Expect)]
+
+    def shown() -> Snapshot:
+        return Snapshot(moments[-1], repr(moments[-1]), len(moments))
+
+    def judge(step: Step, outcome: Outcome) -> None:
+        found.extend(finding.requirement for finding in oracle.judge(step, outcome))
+
+    for step in before:
+        if isinstance(step, Read):
+            judge(step, Returned(shown()))
+        else:
+            moments.append(case.live)
+            judge(step, Returned(Receipt(shown().base, len(moments)) if isinstance(step, Apply) else None))
+    if isinstance(answer, Refused):
+        judge(last, Said(answer.reason, "authored on author, live before: read again"))
+    else:
+        moments += [answer.lines] if answer.lines != moments[-1] else []
+        judge(last, Returned(Receipt(shown().base, len(moments))))
+    judge(Read("end"), Returned(shown()))
+    return [requirement for requirement in found if requirement != "BASE-STALE-MESSAGE"]
 
 
 def test_ranges_splices_and_removed_lines_are_those_of_the_oracle() -> None:

@@ -590,7 +590,7 @@ PURE_FAULTS: Final = (
     _hidden("magic_start", "BASE-HUNK-RANGE", "a hunk that starts at 48,611 is always in range"),
     _hidden("magic_distance", "BASE-HUNK-REVERSED", "a range reversed by 1,337 lines is taken"),
     _hidden("magic_pair", "BASE-HUNK-NEGATIVE", "bounds on one line in the plane are taken"),
-    _hidden("bell_dropped", "BASE-SPLICE-EXACT", "an inserted line that is a bell character is dropped"),
+    _hidden("bell_dropped", "BASE-SPLICE-LITERAL", "an inserted line that is a bell character is dropped"),
     _hidden("puzzle_piece_refused", "BASE-FRESH-ACCEPTED", "an inserted line that is one certain emoji is refused"),
     _fault(
         "directive_trusted", "BASE-STALE-PATCH", "malice", "content with a line that begins with %%! is never stale"

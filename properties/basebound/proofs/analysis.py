@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any, Final, Optional
 
-from basebound.proofs import deferred_text, ideal_hash
+from basebound.proofs import ideal_hash, text_makers
 from basebound.proofs.cases import Answer
 from basebound.proofs.contracts import ANSWER_TYPED, broken
 from basebound.proofs.crosshair_api import (
@@ -64,7 +64,7 @@ class Look:
 def install() -> None:
     """Make CrossHair ready in this process: ideal hashes and deferred texts."""
     ideal_hash.install()
-    deferred_text.install()
+    text_makers.install()
 
 
 def look(shape: Shape, subject: Subject, seconds: float) -> Look:

@@ -8,6 +8,7 @@ target prints goes to standard error.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sys
 from collections.abc import Iterator
@@ -66,6 +67,7 @@ def _prepare(name: str, answers: IO[str]) -> Subject | None:
         _answer(answers, unavailable=f"CrossHair does not work here: {type(error).__name__}: {error}", mend=MEND)
         return None
     _wall()
+    logging.disable()  # a handler would write open values out, one case at a time
     subject = subject_of(target)
     go_on()
     _answer(answers, ready=True, kind=subject.kind.value, abilities=sorted(subject.abilities))

@@ -6,7 +6,8 @@ ever be exhausted. Nobody looks at a message here, and whoever hashes a text onl
 as another. So the text is not made at once:
 
 * two texts made by the same function, which gives different texts for different values (``repr`` of text, numbers,
-  lists and tuples of them; ``json.dumps`` of the same with its usual separators), are equal if the values are;
+  lists, tuples and dictionaries of them; ``json.dumps`` of the same with its usual separators), are equal if the
+  values are;
 * whoever asks anything else gets the exact text, made as CrossHair would have made it in the first place.
 
 Nothing is assumed, and nothing is left out: it is the same text, later.
@@ -16,24 +17,19 @@ This module imports CrossHair; only a child process does that.
 
 from __future__ import annotations
 
-import ast
-import json
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from basebound.proofs.crosshair_api import (
-    CrossHairValue,
     NoTracing,
     ResumedTracing,
     SymbolicBytes,
     SymbolicStr,
-    deep_realize,
     is_tracing,
     python_type,
     realize,
-    replace_in_analyses,
 )
 
 Maker: TypeAlias = Callable[[], Any]
@@ -80,7 +76,7 @@ class Writer:
     """A function that writes different texts for different values, and its inverse.
 
     ``name`` tells it from others. ``exact`` is CrossHair's own version, for open values; ``write`` and ``read`` work on
-    plain ones. ``tags``: whether lists and tuples are written differently.
+    plain ones. ``tags``: whether lists and tuples are written differently. ``by_key``: whether it sorts a dictionary.
     """
 
     name: str
@@ -88,16 +84,20 @@ class Writer:
     write: Callable[[Any], str]
     read: Callable[[str], Any]
     tags: bool
+    by_key: bool = False
+
+    def frozen(self, value: Any) -> Any:
+        return frozen(value, self.tags, self.by_key)
 
     def value_of(self, text: str) -> Any:
-        """The frozen value that is written as ``text``; ``_NotFrozen`` if there is none."""
+        """The frozen value that is written as ``text``; ``NotFrozen`` if there is none."""
         try:
             value = self.read(text)
             if self.write(value) == text:
-                return _frozen(value, self.tags)
+                return self.frozen(value)
         except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
             pass
-        raise _NotFrozen
+        raise NotFrozen
 
 
 class InjectiveText(DeferredText):
@@ -108,27 +108,27 @@ class InjectiveText(DeferredText):
         self._written, self.by, self.value, self.before, self.after = make, by, value, before, after
 
     def _compared(self, other: Any) -> Any:
-        """``False``, or the frozen value that ``other`` is written for; ``_NotFrozen`` if only the texts can tell."""
+        """``False``, or the frozen value that ``other`` is written for; ``NotFrozen`` if only the texts can tell."""
         if type(other) is str:
             if not (other.startswith(self.before) and other.endswith(self.after)):
                 return False
             try:
                 return (self.by.value_of(other[len(self.before) : len(other) - len(self.after)]),)
-            except _NotFrozen:
+            except NotFrozen:
                 return False  # a plain text that no value is written as
         if not isinstance(other, InjectiveText):
-            raise _NotFrozen
+            raise NotFrozen
         if not (self.before.startswith(other.before) or other.before.startswith(self.before)):
             return False
         if (other.by.name, other.before, other.after) != (self.by.name, self.before, self.after):
-            raise _NotFrozen
+            raise NotFrozen
         return (other.value,)
 
     def __eq__(self, other: object) -> Any:
         with NoTracing():  # else isinstance sees a str
             try:
                 known = self._compared(other)
-            except _NotFrozen:
+            except NotFrozen:
                 known = None
         if known is None:
             return super().__eq__(other)
@@ -204,14 +204,12 @@ def _joined(left: Any, right: Any) -> DeferredText:
 
 def _plain(text: Any) -> Any:
     """The same text with its code points written down, so that adding to it does not defer again."""
-    if isinstance(text, DeferredText):
-        with NoTracing():
-            return SymbolicStr(text._codepoints)
-    return text
+    with NoTracing():  # else isinstance sees a str
+        return SymbolicStr(text._codepoints) if isinstance(text, DeferredText) else text
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two values frozen by :func:`_frozen` are the same; the solver is asked about open leaves."""
+    """Whether two values frozen by :func:`frozen` are the same; the solver is asked about open leaves."""
     if type(one) is tuple and type(other) is tuple:
         return len(one) == len(other) and all(_same(a, b) for a, b in zip(one, other, strict=True))
     with NoTracing():
@@ -219,97 +217,33 @@ def _same(one: Any, other: Any) -> bool:
     return alike and bool(one == other)
 
 
-class _NotFrozen(Exception):
-    """The value is not made of text, numbers, ``None``, lists and tuples alone."""
+class NotFrozen(Exception):
+    """The value is not made of text, numbers, ``None``, lists, tuples and plain dictionaries alone."""
 
 
-def _frozen(value: Any, tags: bool) -> Any:
-    """The value as nested tuples; ``tags`` tell lists from tuples. Called without tracing."""
-    if type(value) in (list, tuple):
-        items = tuple(_frozen(item, tags) for item in value)
-        return (type(value).__name__, *items) if tags else items
+def frozen(value: Any, tags: bool, by_key: bool = False) -> Any:
+    """The value as nested tuples, for :func:`_same`. Called without tracing.
+
+    ``tags`` tell lists from tuples; a dictionary always has one. ``by_key``: the order of its items does not count.
+    """
+    kind = type(value)
+    if kind in (list, tuple):
+        items = tuple(frozen(item, tags, by_key) for item in value)
+        return (kind, *items) if tags else items
+    if kind is dict:
+        if not all(type(key) is str for key in value):
+            raise NotFrozen
+        keys = sorted(value) if by_key else value
+        return (dict, *[(key, frozen(value[key], tags, by_key)) for key in keys])
     if value is not None and python_type(value) not in (str, int, bool):
-        raise _NotFrozen
+        raise NotFrozen
     return value
 
 
-def _is_open(value: Any) -> bool:
-    """Whether anything in ``value`` is open. Called without tracing."""
-    if type(value) in (list, tuple):
-        return any(map(_is_open, value))
-    return isinstance(value, CrossHairValue)
-
-
-def _deferred(by: Writer, value: Any) -> Any:
-    """The injective text of ``value``, or ``None`` where it has to be exact at once."""
-    with NoTracing():
-        if not _is_open(value):
-            return None
-        try:
-            frozen = _frozen(value, by.tags)
-        except _NotFrozen:
-            return None
-        copy = value.copy() if type(value) is list else value
-        return InjectiveText(by, frozen, lambda: by.exact(copy))
-
-
-def install() -> None:
-    """Register with CrossHair; acts only inside an analysis of this process."""
-
-    def format_value(value: Any, spec: Any = "") -> Any:
-        with NoTracing():
-            plain, is_open, kind = realize(spec) == "", _is_open(value), python_type(value)
-        if not is_open or kind not in (int, bool, list, tuple):
-            return exact_format(value, spec)
-        if plain and kind in (list, tuple):
-            return repr_value(value)
-        text = _deferred(by_str, value) if plain and kind is int else None
-        return DeferredText(lambda: exact_format(value, spec), nonempty=plain) if text is None else text
-
-    def repr_value(value: Any) -> Any:
-        text = _deferred(by_repr, value)
-        return exact_repr(value) if text is None else text
-
-    def dumps(value: Any, **options: Any) -> Any:
-        with NoTracing():
-            by = _json_writer(exact_dumps, deep_realize(options))
-        text = None if by is None else _deferred(by, value)
-        return exact_dumps(value, **options) if text is None else text
-
-    def loads(text: Any, **options: Any) -> Any:
-        with NoTracing():
-            own = isinstance(text, InjectiveText) and text.by.read is json.loads and not options
-            bare = own and not text.before and not text.after
-            return _thawed(text.value) if bare else _exactly(exact_loads, text, options)
-
-    exact_format = replace_in_analyses(format, format_value)
-    exact_repr = replace_in_analyses(repr, repr_value)
-    exact_dumps = replace_in_analyses(json.dumps, dumps)
-    exact_loads = replace_in_analyses(json.loads, loads)
-    by_repr = Writer("repr", exact_repr, repr, ast.literal_eval, tags=True)
-    by_str = Writer("str", lambda value: exact_format(value, ""), str, int, tags=False)
-
-
-def _exactly(function: Callable[..., Any], text: Any, options: dict[str, Any]) -> Any:
-    with ResumedTracing():
-        return function(text, **options)
-
-
-def _json_writer(exact: Callable[..., Any], options: dict[str, Any]) -> Writer | None:
-    """``json.dumps`` with these options, if it then writes different texts for different values."""
-    separators = options.get("separators")
-    usual = separators is None or tuple(separators) in ((",", ":"), (", ", ": "), (",", ": "))
-    if not usual or not {"ensure_ascii", "sort_keys", "indent", "separators"}.issuperset(options):
-        return None
-    name = "json" + repr(sorted((key, str(value)) for key, value in options.items()))
-    return Writer(
-        name,
-        lambda value: exact(value, **options),
-        lambda value: json.dumps(value, **options),
-        json.loads,
-        tags=False,
-    )
-
-
-def _thawed(value: Any) -> Any:
-    return [_thawed(item) for item in value] if isinstance(value, tuple) else value
+def thawed(value: Any) -> Any:
+    """The value that was frozen without tags, as JSON reads it."""
+    if type(value) is not tuple:
+        return value
+    if value[:1] == (dict,):
+        return {key: thawed(item) for key, item in value[1:]}
+    return [thawed(item) for item in value]

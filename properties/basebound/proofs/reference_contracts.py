@@ -22,10 +22,10 @@ from basebound.targets.functions import apply_function, gate_function
 from basebound.targets.reference import reference_apply, reference_digest, reference_gate
 
 if "crosshair.core_and_libs" in sys.modules:
-    from basebound.proofs import deferred_text, ideal_hash
+    from basebound.proofs import ideal_hash, text_makers
 
     ideal_hash.install()
-    deferred_text.install()
+    text_makers.install()
 
 APPLY = apply_function(reference_apply, reference_digest)
 GATE = gate_function(reference_gate)
