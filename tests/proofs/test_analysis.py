@@ -21,12 +21,13 @@ from basebound.proofs.battery import BY_NAME
 from basebound.proofs.subject import Kind, Subject
 
 analysis = pytest.importorskip("basebound.proofs.analysis")
+stand_ins = pytest.importorskip("basebound.proofs.stand_ins")
 Lines = tuple[str, ...]
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _installed() -> None:
-    analysis.install()
+    stand_ins.install()
 
 
 def look(target: Any, shape: str, seconds: float = 10.0) -> Any:
@@ -63,6 +64,8 @@ WAYS_OF_HASHING: dict[str, Callable[[Lines], str]] = {
     "base64": lambda lines: base64.b64encode(hashlib.sha3_256(encoded(lines)).digest()).decode(),
     "keyed and sized": lambda lines: hashlib.blake2b(encoded(lines), digest_size=20, key=b"k").hexdigest(),
     "of any length": lambda lines: hashlib.shake_128(encoded(lines)).hexdigest(32),
+    "under a key": lambda lines: hmac.new(b"key", encoded(lines), "sha256").hexdigest(),
+    "under a key, at once": lambda lines: hmac.digest(b"key", encoded(lines), hashlib.sha512).hex(),
     "upper case": lambda lines: hashlib.sha256(encoded(lines)).hexdigest().upper(),
     "half of it": lambda lines: hashlib.sha256(encoded(lines)).hexdigest()[-32:],
     "a bytearray": lambda lines: hashlib.sha256(bytearray(encoded(lines))).hexdigest(),
@@ -122,6 +125,12 @@ DEFERRED: dict[str, Callable[[Lines], str]] = {
     "json after a prefix": lambda lines: hashlib.sha256(b"v1:" + json.dumps(lines).encode()).hexdigest(),
     "json of a dictionary": lambda lines: hashlib.sha256(
         json.dumps({"n": len(lines), "lines": lines}, sort_keys=True).encode()
+    ).hexdigest(),
+    "% of bytes": lambda lines: hashlib.sha256(
+        b"".join([b"%d:%b," % (len(line.encode()), line.encode()) for line in lines])
+    ).hexdigest(),
+    "bytes of a text": lambda lines: hashlib.sha256(
+        b"".join([bytes(f"{len(line)}:", encoding="ascii") + bytes(line, "utf-8") for line in lines])
     ).hexdigest(),
     "text of numbers": lambda lines: hashlib.sha256(
         b"".join([f"{len(line)}:{line}".encode() for line in lines])
@@ -216,6 +225,7 @@ def test_messages_that_name_open_values_do_not_keep_a_shape_from_being_exhausted
 BROKEN_MESSAGES: dict[str, tuple[Callable[[Hunk], str], str]] = {
     "too many values": (lambda hunk: "%d" % (hunk.start, hunk.end), "TypeError"),  # noqa: F507, UP031
     "no such conversion": (lambda hunk: f"{hunk.start:zz}", "ValueError"),
+    "no bytes": (lambda hunk: str(b"%b" % hunk.start), "TypeError"),
     "no character": (lambda hunk: "%c" % (hunk.start,), "OverflowError"),  # noqa: UP031
 }
 

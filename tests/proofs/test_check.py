@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from basebound.errors import TargetError
 from basebound.lenses.session import Desk
-from basebound.proofs.check import check
+from basebound.proofs.check import BOUNDS, Child, check
 from basebound.proofs.results import Proved, Refuted, Report
+from basebound.proofs.shapes import Effort
 from basebound.run.replay import replay
 from basebound.targets import loading
 
@@ -178,6 +181,24 @@ def test_where_crosshair_does_not_work_nothing_is_proved_and_the_way_to_mend_it_
     assert "built for another Python" in report.unavailable.what
     assert "crosshair-tool" in report.unavailable.mend
     assert report.requirements_proved() == {}
+
+
+def test_a_shape_that_a_first_look_leaves_open_is_looked_at_again_when_the_others_have_had_theirs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[tuple[str, float]] = []
+    ask = Child.ask
+
+    def noted(child: Child, order: dict[str, Any], seconds: float) -> Any:
+        if "seconds" in order:
+            asked.append((order["shape"], order["seconds"]))
+        return ask(child, order, seconds)
+
+    monkeypatch.setattr(Child, "ask", noted)
+    monkeypatch.setitem(BOUNDS, Effort.DEFAULT, replace(BOUNDS[Effort.DEFAULT], first=0.05))
+    report = looked_at("basebound.faults.pure:plain", "fresh-2", "appended-1-1")
+    assert asked == [("appended-1-1", 0.05), ("fresh-2", 0.05), ("fresh-2", BOUNDS[Effort.DEFAULT].shape)]
+    assert [type(result) for result in report.results] == [Proved, Proved]
 
 
 def test_when_the_time_is_used_up_the_rest_is_undecided() -> None:

@@ -10,7 +10,6 @@ import time
 from dataclasses import dataclass, field
 from typing import Any, Final, Optional
 
-from basebound.proofs import ideal_hash, text_makers
 from basebound.proofs.cases import Answer
 from basebound.proofs.contracts import ANSWER_TYPED, broken
 from basebound.proofs.crosshair_api import (
@@ -59,12 +58,6 @@ class Look:
     given_up: int = 0
     seconds: float = 0.0
     candidates: list[Candidate] = field(default_factory=list)
-
-
-def install() -> None:
-    """Make CrossHair ready in this process: ideal hashes and deferred texts."""
-    ideal_hash.install()
-    text_makers.install()
 
 
 def look(shape: Shape, subject: Subject, seconds: float) -> Look:

@@ -30,9 +30,10 @@ from basebound.trace import from_rows
 
 @dataclass(frozen=True)
 class Bound:
-    """How long an effort takes, in seconds: of analysis for a shape and for a hunt, of wall clock for everything, and
-    of wall clock for what else is broken, once something is."""
+    """How long an effort takes, in seconds: of analysis for a shape at first, for one that this leaves open, and for a
+    hunt; of wall clock for everything, and for what else is broken, once something is."""
 
+    first: float
     shape: float
     hunt: float
     everything: float
@@ -40,9 +41,9 @@ class Bound:
 
 
 BOUNDS: Final = {
-    Effort.QUICK: Bound(2.0, 1.0, 15.0, 1.0),
-    Effort.DEFAULT: Bound(25.0, 2.5, 120.0, 6.0),
-    Effort.THOROUGH: Bound(120.0, 30.0, 1800.0, 60.0),
+    Effort.QUICK: Bound(2.0, 2.0, 1.0, 15.0, 1.0),
+    Effort.DEFAULT: Bound(8.0, 25.0, 2.5, 120.0, 6.0),
+    Effort.THOROUGH: Bound(25.0, 120.0, 30.0, 1800.0, 60.0),
 }
 PATIENCE: Final = 3
 """In so many shapes, and all so far, something else than time must go wrong before CrossHair is said to be blind."""
@@ -122,8 +123,11 @@ class Child:
 
 @dataclass
 class _Job:
+    """``again``: whether a first, shorter look has left it open."""
+
     shape: Shape
     results: tuple[Result, ...] = ()
+    again: bool = False
 
 
 class _Run:
@@ -186,18 +190,21 @@ class _Run:
             return self.waiting.popleft() if self.waiting else None
 
     def work(self, child: Child) -> None:
-        """Take shapes until there is none left; a child that ended is replaced for the next one."""
+        """Take shapes until there is none left; a child that ended is replaced for the next one.
+
+        A shape that is open for want of time waits until the others have had theirs.
+        """
         current: Child | None = child
         try:
             while (job := self.next_job()) is not None:
                 left = self.deadline - time.monotonic()
                 if left <= 0 or self.gave_up:
-                    job.results = (self._undecided(job.shape, self._why_not_looked_at()),)
+                    job.results = job.results or (self._undecided(job.shape, self._why_not_looked_at()),)
                     continue
                 try:
                     if current is None:
                         current, _ = self.start_child()
-                    job.results = self._look(current, job.shape, left)
+                    job.results = self._look(current, job, left)
                 except ChildEnded as ended:
                     job.results = (self._undecided(job.shape, str(ended)),)
                     if current is not None:
@@ -211,6 +218,9 @@ class _Run:
     def _take_note(self, job: _Job) -> None:
         """A counterexample shortens the rest, unless it is not the one looked for; many looks in vain end it."""
         with self.lock:
+            if self._wants_more(job):
+                job.again = True
+                self.waiting.append(job)
             refuted = [result for result in job.results if isinstance(result, Refuted)]
             if refuted and not self.found:
                 self.found = True
@@ -227,6 +237,11 @@ class _Run:
                 self.looked_into += 1
             self.gave_up = self.gave_up or (self.astray >= PATIENCE and not self.looked_into)
 
+    def _wants_more(self, job: _Job) -> bool:
+        """Whether it was time alone that a first look lacked."""
+        late = any(isinstance(result, Undecided) and result.late for result in job.results)
+        return late and not job.again and not job.shape.hunt and self.bound.first < self.bound.shape
+
     def _why_not_looked_at(self) -> str:
         if self.found:
             return AFTER_REFUTED
@@ -234,8 +249,9 @@ class _Run:
             return f"not looked at, since CrossHair could not look into the first {PATIENCE} shapes"
         return "the time for the whole check was used up before"
 
-    def _look(self, child: Child, shape: Shape, left: float) -> tuple[Result, ...]:
-        seconds = self.bound.hunt if shape.hunt else self.bound.shape
+    def _look(self, child: Child, job: _Job, left: float) -> tuple[Result, ...]:
+        shape = job.shape
+        seconds = self.bound.hunt if shape.hunt else self.bound.shape if job.again else self.bound.first
         answer = child.ask({"shape": shape.name, "seconds": seconds}, min(left, seconds * SLACK))
         refuted, unrepeated = self._run_again(shape, answer)
         false = {requirement for result in refuted for requirement in result.requirements}

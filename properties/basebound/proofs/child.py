@@ -59,9 +59,9 @@ def _prepare(name: str, answers: IO[str]) -> Subject | None:
         _answer(answers, asynchronous=True)
         return None
     try:
-        from basebound.proofs import analysis
+        from basebound.proofs import stand_ins
 
-        analysis.install()
+        stand_ins.install()
         _self_test()
     except BaseException as error:  # whatever is wrong with an installation: it is told, and never a pass
         _answer(answers, unavailable=f"CrossHair does not work here: {type(error).__name__}: {error}", mend=MEND)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import crosshair.core_and_libs  # noqa: F401  # first: it registers CrossHair's own stand-ins
-from crosshair import core, statespace, tracers, util
+from crosshair import core, opcode_intercept, statespace, tracers, util
 from crosshair.auditwall import engage_auditwall
 from crosshair.libimpl import builtinslib
 from crosshair.options import DEFAULT_OPTIONS, AnalysisKind, AnalysisOptionSet
@@ -36,6 +36,13 @@ SymbolicStr: Any = builtinslib.LazyIntSymbolicStr
 SymbolicBytes: Any = builtinslib.SymbolicBytes
 """Open text, whose code points are ``_codepoints``, and open bytes, whose values are ``inner``."""
 
+register_opcode_patch: Any = core.register_opcode_patch
+_opcodes: Any = opcode_intercept
+ModuloInterceptor = _opcodes.ModuloInterceptor
+"""Sees each ``%`` before it is worked out."""
+frame_op_arg = _opcodes.frame_op_arg
+frame_stack_read, frame_stack_write = _opcodes.frame_stack_read, _opcodes.frame_stack_write
+
 
 def replace_in_analyses(function: Any, stand_in: Any) -> Any:
     """Let analyses call ``stand_in`` for ``function``, and return what CrossHair itself would have called."""
@@ -50,6 +57,7 @@ __all__ = [
     "AnalysisOptionSet",
     "CrossHairValue",
     "IgnoreAttempt",
+    "ModuloInterceptor",
     "NoTracing",
     "NotDeterministic",
     "ResumedTracing",
@@ -62,8 +70,12 @@ __all__ = [
     "deep_realize",
     "engage_auditwall",
     "explore_paths",
+    "frame_op_arg",
+    "frame_stack_read",
+    "frame_stack_write",
     "is_tracing",
     "python_type",
     "realize",
+    "register_opcode_patch",
     "replace_in_analyses",
 ]

@@ -11,7 +11,7 @@ of a digest sees no difference. Shorter digests are all alike. So a cut hash is 
 contents is then looked for with the real hash (see :mod:`basebound.proofs.rerun`).
 
 Every way of calling is covered: ``sha256(data)``, ``hashlib.new(name, data)``, ``update``, ``copy``, ``digest``,
-``hexdigest``, keyed and sized blake2, shake's lengths, and ``hmac.compare_digest`` on the results.
+``hexdigest``, keyed and sized blake2, shake's lengths, ``hmac.new``, and ``hmac.compare_digest`` on the results.
 
 This module imports CrossHair; only a child process does that.
 """
@@ -114,9 +114,23 @@ def _new(name: str, *given: Any, **settings: Any) -> IdealHash:
     return _stand_in(plain)(*given, **settings)
 
 
+def _keyed(key: Any, msg: Any = None, digestmod: Any = "") -> IdealHash:
+    """As ``hmac.new``: of every key a hash function of its own."""
+    with NoTracing():
+        plain = realize(key)
+        real = hmac.new(plain, digestmod=realize(digestmod))
+        settings = ("key", bytes(plain))
+    return IdealHash(real.name, b"" if msg is None else msg, settings, real.digest_size, real.block_size)
+
+
 def install() -> None:
     """Register the stand-ins with CrossHair; they act only inside an analysis of this process."""
-    stand_ins: dict[Any, Callable[..., Any]] = {hashlib.new: _new, hmac.compare_digest: lambda a, b: a == b}
+    stand_ins: dict[Any, Callable[..., Any]] = {
+        hashlib.new: _new,
+        hmac.new: _keyed,
+        hmac.digest: lambda key, msg, digest: _keyed(key, msg, digest).digest(),
+        hmac.compare_digest: lambda a, b: a == b,
+    }
     for name, constructor in _CONSTRUCTORS.items():
         stand_ins[constructor] = _stand_in(name)
     for real, stand_in in stand_ins.items():
