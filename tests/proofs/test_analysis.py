@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from basebound import apply_function, gate_function
-from basebound.faults.pure import framed, gating, rewriting
+from basebound.faults.pure import framed, gating, in_range, rewriting
 from basebound.model import Charge, Hunk, Reason, Rejected
 from basebound.proofs.battery import BY_NAME
 from basebound.proofs.subject import Kind, Subject
@@ -254,6 +254,26 @@ def test_texts_made_later_are_put_together_and_looked_into_like_any_other() -> N
 
     found = look(rewriting(splice=splice), "fresh-0", 5.0).candidates
     assert "BASE-SPLICE-EXACT" in found[0].requirements
+
+
+def test_a_range_may_be_read_before_it_is_looked_at() -> None:
+    def sound(hunk: Hunk, length: int) -> bool:
+        lines = tuple(range(length))
+        gone = lines[hunk.start : hunk.end], lines[hunk.start :], lines[: hunk.end]
+        return in_range(hunk, length) and len(gone[0]) == hunk.end - hunk.start
+
+    for shape in ("fresh-0", "fresh-2"):
+        seen = look(rewriting(sound=sound), shape)
+        assert (seen.exhausted, seen.candidates) == (True, []), (shape, seen.why)
+
+
+def test_a_slice_at_an_open_place_is_the_one_that_python_makes() -> None:
+    from basebound.proofs.tuple_slices import _Tuple
+
+    places = [None, *range(-5, 6)]
+    for size, start, stop in itertools.product(range(4), places, places):
+        items = tuple(range(size))
+        assert _Tuple(items)[slice(start, stop)] == items[start:stop]
 
 
 def test_a_magic_coordinate_is_found() -> None:

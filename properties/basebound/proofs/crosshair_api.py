@@ -39,7 +39,10 @@ SymbolicBytes: Any = builtinslib.SymbolicBytes
 register_opcode_patch: Any = core.register_opcode_patch
 _opcodes: Any = opcode_intercept
 ModuloInterceptor = _opcodes.ModuloInterceptor
-"""Sees each ``%`` before it is worked out."""
+SymbolicSubscriptInterceptor = _opcodes.SymbolicSubscriptInterceptor
+SymbolicSliceInterceptor = _opcodes.SymbolicSliceInterceptor
+"""Each sees its operation before it is worked out: ``%``, a subscript, a slice."""
+BINARY_OP = _opcodes.BINARY_OP
 frame_op_arg = _opcodes.frame_op_arg
 frame_stack_read, frame_stack_write = _opcodes.frame_stack_read, _opcodes.frame_stack_write
 
@@ -52,6 +55,7 @@ def replace_in_analyses(function: Any, stand_in: Any) -> Any:
 
 
 __all__ = [
+    "BINARY_OP",
     "DEFAULT_OPTIONS",
     "AnalysisKind",
     "AnalysisOptionSet",
@@ -64,7 +68,9 @@ __all__ = [
     "RootNode",
     "StateSpace",
     "SymbolicBytes",
+    "SymbolicSliceInterceptor",
     "SymbolicStr",
+    "SymbolicSubscriptInterceptor",
     "VerificationStatus",
     "context_statespace",
     "deep_realize",

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from basebound.proofs import byte_makers, ideal_hash, text_makers
+from basebound.proofs import byte_makers, ideal_hash, text_makers, tuple_slices
 
 
 @cache
 def install() -> None:
-    """Make CrossHair ready in this process, once: ideal hashes, and texts and bytes that are made later."""
+    """Make CrossHair ready in this process, once."""
     ideal_hash.install()
     text_makers.install()
     byte_makers.install()
+    tuple_slices.install()
