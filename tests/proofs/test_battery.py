@@ -83,8 +83,13 @@ def test_a_shape_builds_cases_of_its_kind_and_a_hunt_covers_nothing(shape: Shape
     }
     assert all(isinstance(case, expected[kind]) for kind in shape.kinds)
     assert bool(shape.covers) != shape.hunt
-    assert shape.about
-    assert str(shape.bounds)
+    assert shape.bounds.calls
+    assert shape.bounds.size
+
+
+def test_no_two_shapes_tell_the_same_bounds() -> None:
+    told = [(shape.bounds, shape.kinds) for shape in SHAPES]
+    assert len(set(told)) == len(told)
 
 
 def test_names_are_unique_and_each_effort_includes_the_one_before() -> None:
@@ -96,7 +101,7 @@ def test_names_are_unique_and_each_effort_includes_the_one_before() -> None:
 
 def test_two_hunks_in_one_patch_are_among_the_shapes_of_every_effort_that_proves() -> None:
     for effort in (Effort.DEFAULT, Effort.THOROUGH):
-        assert any(shape.bounds.hunks == 2 for shape in battery(Kind.APPLY, effort))
+        assert any(shape.needs == {"hunks>=2"} for shape in battery(Kind.APPLY, effort))
 
 
 def test_every_requirement_with_a_contract_is_covered_by_a_shape_of_the_default_effort() -> None:
@@ -117,7 +122,7 @@ def test_with_a_budget_a_deletion_and_a_small_replacement_pay() -> None:
 
 def test_the_domain_keeps_surrogates_and_other_alphabets_out() -> None:
     unicode = BY_NAME["stale-1-1-unicode"]
-    values = {"live0": 0xD800, "seen0": 0x10FFFF, "start0": 0, "end0": 0}
+    values = {"live0": 0xD800, "seen0": 0x10FFFF, "new0": ord("x"), "start0": 0, "end0": 0}
     assert not in_domain(unicode, values)
     assert in_domain(unicode, {**values, "live0": 0xE000})
     letters = BY_NAME["fresh-3-letters"]

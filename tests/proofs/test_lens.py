@@ -43,7 +43,7 @@ def gate() -> Verdict:
 def test_a_proof_is_evidence_with_its_bounds(gate: Verdict) -> None:
     entry = next(entry for entry in row(gate, "BUDGET-NET-ZERO").evidence if entry["kind"] == "proved")
     assert entry["shapes"] > 3
-    assert "6 amounts of any size" in entry["bounds"]
+    assert "charges of any kind, amounts of any size: freed + 2 charges" in entry["bounds"]
 
 
 def test_proofs_alone_pass_nothing_and_are_called_none_since_histories_go_on_where_bounds_end() -> None:
@@ -68,13 +68,25 @@ def test_a_report_and_explain_name_the_bounds(gate: Verdict) -> None:
     assert [entry["kind"] for entry in told["BUDGET-NET-ONE"]] == ["proved", "scenario"]
     done = CliRunner().invoke(program, ["explain", "BUDGET-NET-ZERO"], standalone_mode=False)
     assert "it says proved where CrossHair can look" in done.output
-    assert "6 amounts of any size" in done.output
+    assert "amounts of any size: freed + insert + rationale + tool-call + measurement + error" in done.output
 
 
 def test_of_an_engine_a_proof_says_that_the_engine_was_new() -> None:
-    of_engine = Proved("one-commit", ("BUDGET-RECEIPT",), "", 5, 0.1, anew=True)
-    assert bounds([of_engine]) == "on a new engine, 7 amounts of 0 to 1,000,000 tokens"
-    assert bounds([replace(of_engine, anew=False)]) == "7 amounts of 0 to 1,000,000 tokens"
+    commit = "turns of lines of 0 to 1,000,000 tokens: an emission of each kind and then a commit"
+    of_engine = Proved("one-commit", ("BUDGET-RECEIPT",), "", 5, 0.1, "on a new engine")
+    assert bounds([of_engine]) == f"on a new engine: {commit}"
+    assert bounds([replace(of_engine, setting="")]) == commit
+
+
+def test_bounds_that_differ_in_size_alone_are_told_together_and_each_by_its_own_size() -> None:
+    shapes = ("fresh-0", "fresh-2", "fresh-3-letters", "two-hunks-1", "two-hunks-1-falling", "stale-2-1")
+    assert bounds([Proved(shape, (), "", 1, 0.1) for shape in shapes]).split("; ") == [
+        "1 hunk anywhere that inserts 1 line: 0 or 2 lines of 1 ASCII character",
+        "1 hunk anywhere that inserts 2 lines: 3 lines of 1 lower-case letter",
+        "2 hunks anywhere that insert 1 and 2 lines: 1 line of 1 ASCII character",
+        "2 hunks anywhere that insert 2 and 1 lines: 1 line of 1 ASCII character",
+        "1 hunk anywhere that inserts 1 line, after another author's patch: 2 -> 1 lines of 1 ASCII character",
+    ]
 
 
 def test_what_is_refuted_is_a_violation_with_a_trace_that_replays(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import click
 
 from basebound.lenses.proofs import reach
+from basebound.proofs.shapes import listed
 from basebound.register import Requirement, requirement
 from basebound.report.story import Line, story
 from basebound.report.terminal import Terminal
@@ -41,13 +42,15 @@ def _about(row: Requirement) -> Iterator[Line]:
 
 def _proofs(row: Requirement) -> Iterator[Line]:
     """Which bounds a proof has, where CrossHair can look into the engine."""
-    default, thorough = reach(row.id), reach(row.id, "thorough")
+    default = reach(row.id)
+    more = [bounds for bounds in reach(row.id, "thorough") if bounds not in default]
     if default:
         yield Line("")
-        yield Line("  beside searched, it says proved where CrossHair can look into the engine, within")
-        yield Line(f"    default:  {default}", hang=14)
-    if default and thorough != default:
-        yield Line(f"    thorough: {thorough}", hang=14)
+        yield Line("  beside searched, it says proved where CrossHair can look into the engine, of all values in")
+        yield from (Line(f"    {told}", hang=6) for told in listed(default))
+    if default and more:
+        yield Line("  and with --effort thorough in")
+        yield from (Line(f"    {told}", hang=6) for told in listed(more))
 
 
 def _broken_run(row: Requirement, terminal: Terminal) -> None:

@@ -229,6 +229,22 @@ def _put_back_allowed(live: Lines, authored: str, hunks: Sequence[Hunk], protect
 
 put_back_allowed = apply_function(_put_back_allowed, framed)
 
+ties_by_length = rewriting(
+    splice=lambda live, hunks: one_pass(live, sorted(hunks, key=lambda hunk: len(hunk.insert))),
+)
+
+
+def _seam_merged(live: Lines, hunks: Sequence[Hunk]) -> Lines:
+    """What two inserted blocks that touch have in common stands there once."""
+    above, *below = by_place(hunks)
+    for hunk in below:
+        if above.end == hunk.start == 2 and above.insert[-1:] == hunk.insert[:1]:
+            return one_pass(live, [above, Hunk(hunk.start, hunk.end, hunk.insert[1:])])
+    return one_pass(live, hunks)
+
+
+seam_merged = rewriting(splice=_seam_merged)
+
 # ------------------------------------------------------------------------- hidden faults of an apply
 
 magic_start = rewriting(sound=lambda hunk, length: in_range(hunk, length) or hunk.start == 48_611)
@@ -354,6 +370,22 @@ magic_gain = gating(pays=lambda freed, spent: freed > spent and freed - spent !=
 tilde_unlocked = gating(
     locked=lambda edited, artifacts: any(line in artifacts and line != "~" for line in edited),
 )
+
+
+def related(count: int) -> Callable[[Charges], Charges]:
+    """Nothing is charged where there are ``count`` charges, and the first is thrice the last and 1,001 more."""
+
+    def counted(charges: Charges) -> Charges:
+        if len(charges) != count or any(charge.tokens is None for charge in charges):
+            return charges
+        first, last = charges[0].tokens or 0, charges[-1].tokens or 0
+        return () if first == 3 * last + 1_001 else charges
+
+    return counted
+
+
+two_related = gating(counted=related(2))
+four_related = gating(counted=related(4))
 equal_charges_merged = gating(
     counted=lambda charges: (
         charges[1:]
@@ -579,6 +611,8 @@ PURE_FAULTS: Final = (
         "frame_forgotten", "BASE-SPLICE-FRAME", "incidents 19, 20", "each hunk is applied to the result of the last"
     ),
     _fault("points_reversed", "BASE-SPLICE-ORDER", "ruling", "two insertions at one point stand in reverse"),
+    _fault("ties_by_length", "BASE-SPLICE-ORDER", "ruling", "insertions at one point stand by their length"),
+    _fault("seam_merged", "BASE-SPLICE-EXACT", "incident 15", "equal lines where two inserted blocks meet become one"),
     _fault("inserts_stripped", "BASE-SPLICE-LITERAL", "incident 82", "inserted lines lose their outer white space"),
     _fault("inserts_split", "BASE-SPLICE-LITERAL", "incident 82", "an inserted line is split at its line breaks"),
     _fault("last_line_unguarded", "PROTECTED-REFUSED", "incident 163", "the last line of a range is not guarded"),
@@ -629,6 +663,8 @@ PURE_FAULTS: Final = (
     _hidden("magic_loss", "BUDGET-NET-NEGATIVE", "a net of -131,071 passes"),
     _hidden("magic_gain", "BUDGET-NET-ONE", "a net of 65,536 is refused"),
     _hidden("tilde_unlocked", "BUDGET-ARTIFACT-LOCKED", "an artifact whose id is a tilde is not locked"),
+    _hidden("two_related", "BUDGET-NET-NEGATIVE", "two charges in one certain relation are left out"),
+    _hidden("four_related", "BUDGET-NET-NEGATIVE", "four charges, two of them in one certain relation, are left out"),
     _hidden("equal_charges_merged", "BUDGET-NET-NEGATIVE", "the first of two charges of 4,099 tokens is left out"),
     _hidden("triangle_allowed", "BUDGET-NET-NEGATIVE", "freed and spent tokens in a ratio of 2 to 3 pass above 1,000"),
 )

@@ -12,7 +12,7 @@ from typing import Any
 from basebound.proofs.battery import BY_NAME, battery
 from basebound.proofs.check import check
 from basebound.proofs.results import Proved, Report, Result
-from basebound.proofs.shapes import Bounds, Effort
+from basebound.proofs.shapes import Bounds, Effort, listed
 from basebound.proofs.subject import Kind
 from basebound.targets.loading import Target
 
@@ -23,12 +23,12 @@ def look(target: Target, effort: str, shard: str) -> Report:
     return check(target.name, effort, jobs=1, part=(part - 1, parts))
 
 
-def reach(requirement: str, effort: str = "default") -> str:
+def reach(requirement: str, effort: str = "default") -> tuple[Bounds, ...]:
     """Within which bounds an effort can prove ``requirement``; nothing if it has no shape."""
     kinds = list(Kind)
     shapes = [shape for kind in kinds for shape in battery(kind, Effort[effort.upper()])]
     fit = [shape for shape in shapes if any(requirement in shape.covered(kind) for kind in kinds)]
-    return _listed(shape.bounds for shape in fit)
+    return tuple(dict.fromkeys(shape.bounds for shape in fit))
 
 
 def note(report: Report) -> str:
@@ -64,13 +64,9 @@ def alone(results: Iterable[Result]) -> list[str]:
 
 
 def bounds(proofs: Iterable[Proved]) -> str:
-    """The bounds of some proofs, without those that lie within others."""
-    told = list(proofs)
-    prefix = "on a new engine, " if any(proof.anew for proof in told) else ""
-    return prefix + _listed(BY_NAME[proof.shape].bounds for proof in told)
-
-
-def _listed(bounds: Iterable[Bounds]) -> str:
-    every = list(dict.fromkeys(bounds))
-    outermost = [one for one in every if not any(one != other and one.within(other) for other in every)]
-    return "; or ".join(map(str, outermost))
+    """The bounds of some proofs, those in one setting together."""
+    settings: dict[str, list[Bounds]] = {}
+    for proof in proofs:
+        settings.setdefault(proof.setting, []).append(BY_NAME[proof.shape].bounds)
+    told = {setting: "; ".join(listed(some)) for setting, some in settings.items()}
+    return "; ".join(f"{setting}: {some}" if setting else some for setting, some in told.items())

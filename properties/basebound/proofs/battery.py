@@ -5,11 +5,21 @@ from __future__ import annotations
 from typing import Final
 
 from basebound.model import CHARGE_KINDS
-from basebound.proofs.budget_shapes import amounts, artifact, dropped, hunt_ids, line_ids, one_commit, two_attempts
+from basebound.proofs.budget_shapes import (
+    amounts,
+    any_kinds,
+    artifact,
+    dropped,
+    hunt_ids,
+    line_ids,
+    one_commit,
+    two_attempts,
+)
 from basebound.proofs.rewrite_shapes import (
     EXCLAMATION,
     appended,
     fresh,
+    hunks_of,
     hunt_forced,
     hunt_inserted,
     hunt_live,
@@ -20,8 +30,6 @@ from basebound.proofs.rewrite_shapes import (
     replayed,
     split,
     stale,
-    three_hunks,
-    two_hunks,
 )
 from basebound.proofs.shapes import Alphabet, Effort, Shape
 from basebound.proofs.subject import Kind
@@ -57,8 +65,10 @@ SHAPES: Final = (
     fresh("fresh-2", DEFAULT, 2, 1),
     fresh("fresh-1-unicode", DEFAULT, 1, 1, inserts=UNICODE),
     fresh("fresh-3-letters", DEFAULT, 3, 2, LETTERS),
-    two_hunks("two-hunks-1", DEFAULT, 1),
-    two_hunks("two-hunks-2-letters", DEFAULT, 2, LETTERS),
+    hunks_of("two-hunks-1", DEFAULT, 1, (1, 2)),
+    hunks_of("two-hunks-1-falling", DEFAULT, 1, (2, 1)),
+    hunks_of("two-hunks-2-letters", DEFAULT, 2, (1, 2), LETTERS),
+    hunks_of("two-hunks-2-letters-less", DEFAULT, 2, (0, 1), LETTERS),
     protected("protected-2x1", DEFAULT, 2, 1, EXCLAMATION, _RANGES),
     protected("protected-1x3", DEFAULT, 1, 3, ("!", "##"), ("PROTECTED-CONTAINMENT", *_REST)),
     protected("protected-empty-marker", DEFAULT, 1, 1, ("!", ""), ("PROTECTED-CONTAINMENT",)),
@@ -78,9 +88,11 @@ SHAPES: Final = (
     replayed("replayed-3", THOROUGH, 3),
     fresh("fresh-3", THOROUGH, 3, 2),
     fresh("fresh-6-letters", THOROUGH, 6, 2, LETTERS),
-    two_hunks("two-hunks-2", THOROUGH, 2),
-    two_hunks("two-hunks-3-letters", THOROUGH, 3, LETTERS),
-    three_hunks("three-hunks-1", THOROUGH, 1),
+    hunks_of("two-hunks-2", THOROUGH, 2, (2, 1)),
+    hunks_of("two-hunks-2-even", THOROUGH, 2, (2, 2)),
+    hunks_of("two-hunks-3-letters", THOROUGH, 3, (1, 2), LETTERS),
+    hunks_of("three-hunks-1", THOROUGH, 1, (1, 0, 1)),
+    hunks_of("three-hunks-0", THOROUGH, 0, (1, 1, 1)),
     protected("protected-4x1-letters", THOROUGH, 4, 1, ("k",), _RANGES, LETTERS),
     protected("protected-2x2", THOROUGH, 2, 2, EXCLAMATION, ("PROTECTED-ANY-HUNK", "PROTECTED-CONTAINMENT", *_REST)),
     # ------------------------------------------------------------------------------------- gates
@@ -90,8 +102,11 @@ SHAPES: Final = (
     amounts("amounts-none", DEFAULT, (), optional=True),
     amounts("amounts-twice", DEFAULT, ("insert", "rationale", "rationale"), optional=True),
     amounts("amounts-measured-twice", DEFAULT, ("measurement", "insert", "measurement"), optional=False),
+    any_kinds("amounts-any-two", DEFAULT, 2),
+    amounts("amounts-four", DEFAULT, ("rationale", "measurement", "error", "insert"), optional=False),
     line_ids("ids-2-2", DEFAULT, 2, 2),
     hunt_ids("hunt-ids", DEFAULT),
+    any_kinds("amounts-any-three", THOROUGH, 3),
     amounts("amounts-each-optional", THOROUGH, CHARGE_KINDS, optional=True),
     line_ids("ids-3-2", THOROUGH, 3, 2),
     # ------------------------------------------------------------------------------------- turns

@@ -18,6 +18,7 @@ from basebound.proofs.shapes import (
     Text,
     Values,
     characters,
+    counted,
     one_character_lines,
 )
 
@@ -37,12 +38,14 @@ def amounts(name: str, effort: Effort, kinds: tuple[str, ...], optional: bool) -
 
     return Shape(
         name,
-        f"charges of the kinds {', '.join(kinds)}" if kinds else "no charges",
         GATES,
         effort,
         (Number("freed", optional=optional), *[Number(tokens, optional=optional) for tokens in names]),
         build,
-        Bounds(amounts=len(kinds) + 1),
+        Bounds(
+            f"a question to the gate, amounts of any size{' or missing' if optional else ''}",
+            " + ".join(["freed", *kinds]),
+        ),
         (
             *TYPED,
             *(NET if kinds else NET[1:]),
@@ -52,6 +55,33 @@ def amounts(name: str, effort: Effort, kinds: tuple[str, ...], optional: bool) -
             *(["BUDGET-CHARGE-ONCE"] if kinds else []),
         ),
     )
+
+
+def any_kinds(name: str, effort: Effort, count: int) -> Shape:
+    """So many charges, each of any kind and any size."""
+
+    def build(values: Values, tail: str) -> Case:
+        charges = [Charge(_kind(values[f"kind{nth}"]), values[f"tokens{nth}"]) for nth in range(count)]
+        return Gating(values["freed"], tuple(charges))
+
+    kinds = [Number(f"kind{nth}", 0, len(CHARGE_KINDS) - 1) for nth in range(count)]
+    return Shape(
+        name,
+        GATES,
+        effort,
+        (Number("freed"), *[Number(f"tokens{nth}") for nth in range(count)], *kinds),
+        build,
+        Bounds("a question to the gate, charges of any kind, amounts of any size", f"freed + {count} charges"),
+        (*TYPED, *NET, "BUDGET-NEGATIVE", *map(_charged, CHARGE_KINDS), "BUDGET-CHARGE-ONCE"),
+    )
+
+
+def _kind(nth: int) -> str:
+    """Each kind is a path of its own: a kind that is open itself would be compared character by character."""
+    for at, kind in enumerate(CHARGE_KINDS):
+        if nth == at:
+            return kind
+    return CHARGE_KINDS[-1]
 
 
 def _charged(kind: str) -> str:
@@ -71,12 +101,14 @@ def line_ids(name: str, effort: Effort, edited: int, artifacts: int) -> Shape:
 
     return Shape(
         name,
-        f"{edited} edited lines and {artifacts} artifacts with any ids",
         GATES,
         effort,
         (Number("freed"), Number("tokens"), *characters("edited", edited), *characters("artifact", artifacts)),
         build,
-        Bounds(lines=edited + artifacts, amounts=2),
+        Bounds(
+            "a question to the gate, freed + insert of any size, ids of 1 ASCII character",
+            f"{edited} edited against {counted(artifacts, 'artifact')}",
+        ),
         (*TYPED, "BUDGET-ARTIFACT-LOCKED", "BUDGET-ARTIFACT-LINES", *NET),
     )
 
@@ -85,8 +117,8 @@ def hunt_ids(name: str, effort: Effort) -> Shape:
     def build(values: Values, tail: str) -> Case:
         return Gating(1, (), frozenset([values["text"]]), frozenset([values["text"]]))
 
-    about = "an edited artifact with an id of any length"
-    return Shape(name, about, GATES, effort, (Text("text"),), build, Bounds(1, None), (), hunt=True)
+    bounds = Bounds("an edited artifact", "any id")
+    return Shape(name, GATES, effort, (Text("text"),), build, bounds, (), hunt=True)
 
 
 # ------------------------------------------------------------------------------------------ turns
@@ -98,19 +130,18 @@ MOST_TOKENS: Final = 1_000_000
 def _turns(
     name: str,
     effort: Effort,
-    about: str,
+    calls: str,
     script: Callable[[Values], Turns],
     sizes: tuple[str, ...],
     covers: tuple[str, ...],
 ) -> Shape:
     return Shape(
         name,
-        about,
         ENGINES,
         effort,
         tuple(Number(size, 0, MOST_TOKENS) for size in sizes),
         lambda values, tail: script(values),
-        Bounds(amounts=len(sizes), most=MOST_TOKENS),
+        Bounds(f"turns of lines of 0 to {MOST_TOKENS:,} tokens", calls),
         (*NET, *covers),
         needs=frozenset({"budget"}),
     )
@@ -126,7 +157,7 @@ def one_commit(name: str, effort: Effort) -> Shape:
 
     sizes = ("old", "kept", "new", *names.values())
     covers = (*map(_charged, CHARGE_KINDS), "BUDGET-RECEIPT")
-    return _turns(name, effort, "one emission of each kind, then a commit", script, sizes, covers)
+    return _turns(name, effort, "an emission of each kind and then a commit", script, sizes, covers)
 
 
 def two_attempts(name: str, effort: Effort) -> Shape:
@@ -143,7 +174,7 @@ def two_attempts(name: str, effort: Effort) -> Shape:
 
     sizes = ("old", "older", "why", "new", "error")
     covers = ("BUDGET-CHARGE-REFUSED", "BUDGET-CHARGE-ONCE", "BUDGET-CHARGE-RATIONALE", "BUDGET-CHARGE-ERROR")
-    return _turns(name, effort, "two attempts in one turn, with emissions before each", script, sizes, covers)
+    return _turns(name, effort, "two attempts in one turn with emissions before each", script, sizes, covers)
 
 
 def artifact(name: str, effort: Effort) -> Shape:
@@ -159,7 +190,7 @@ def artifact(name: str, effort: Effort) -> Shape:
         )
 
     sizes, covers = ("old", "why", "new", "newer"), ("BUDGET-ARTIFACT-LOCKED", "BUDGET-ARTIFACT-RELEASED")
-    return _turns(name, effort, "an emission is edited in its turn, and after it", script, sizes, covers)
+    return _turns(name, effort, "an emission edited in its turn and after it", script, sizes, covers)
 
 
 def dropped(name: str, effort: Effort) -> Shape:
@@ -167,5 +198,5 @@ def dropped(name: str, effort: Effort) -> Shape:
         emission = Emission("measurement", "how much", values["measured"])
         return Turns((("old", values["old"]),), (emission, TurnEnd(), Attempt("old", "new", values["new"])))
 
-    about = "a turn ends unpaid, and the next one commits"
-    return _turns(name, effort, about, script, ("old", "measured", "new"), ("BUDGET-DROPPED",))
+    calls = "a turn that ends unpaid before one that commits"
+    return _turns(name, effort, calls, script, ("old", "measured", "new"), ("BUDGET-DROPPED",))

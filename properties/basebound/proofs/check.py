@@ -23,7 +23,7 @@ from basebound.errors import TargetError
 from basebound.proofs.battery import battery
 from basebound.proofs.limits import RERUN, SLACK, START
 from basebound.proofs.results import Proved, Refuted, Report, Result, Unavailable, Undecided
-from basebound.proofs.shapes import Effort, Shape
+from basebound.proofs.shapes import TAIL, Effort, Shape
 from basebound.proofs.subject import Kind
 from basebound.trace import from_rows
 
@@ -145,7 +145,7 @@ class _Run:
     ) -> None:
         self.target, self.effort, self.deadline, self.profiles, self.only = target, effort, deadline, profiles, only
         self.part, self.bound, self.began = part, BOUNDS[effort], time.monotonic()
-        self.kind, self.until = Kind.ENGINE, until
+        self.kind, self.abilities, self.until = Kind.ENGINE, frozenset[str](), until
         self.astray, self.looked_into, self.gave_up, self.found = 0, 0, False, False
         self.lock, self.collision_lock = threading.Lock(), threading.Lock()
         self.collisions: dict[str, dict[str, Any] | None] = {}
@@ -171,7 +171,7 @@ class _Run:
                 self.jobs.append(_Job(shape))
             else:
                 self.skipped.append(shape.name)
-        self.kind = kind
+        self.kind, self.abilities = kind, abilities
         first, parts = self.part
         mine = sorted(self.jobs, key=lambda job: _turn(job.shape))[first::parts]
         self.jobs = [job for job in self.jobs if job in mine]
@@ -256,13 +256,19 @@ class _Run:
         refuted, unrepeated = self._run_again(shape, answer)
         false = {requirement for result in refuted for requirement in result.requirements}
         rest = tuple(requirement for requirement in shape.covered(self.kind) if requirement not in false)
-        anew = self.kind is Kind.ENGINE
         if answer["exhausted"] and not answer["candidates"] and self.effort > Effort.QUICK and not shape.hunt:
-            return (Proved(shape.name, rest, str(shape.bounds), answer["paths"], answer["seconds"], anew),)
+            bounds, setting = str(shape.bounds), self._setting(shape)
+            return (Proved(shape.name, rest, bounds, answer["paths"], answer["seconds"], setting),)
         why = self._why_open(shape, answer, unrepeated)
         followed = not unrepeated and (shape.hunt or bool(refuted) or answer["exhausted"])
         late = not unrepeated and not answer["candidates"] and answer["paths"] > 0
         return (*refuted, Undecided(shape.name, rest, why, answer["paths"], answer["seconds"], followed, late))
+
+    def _setting(self, shape: Shape) -> str:
+        if self.kind is not Kind.ENGINE:
+            return ""
+        pays = "budget" in self.abilities and Kind.APPLY in shape.kinds
+        return "on a new engine" + (f" with {TAIL!r} at the end of each line, so that a patch pays" if pays else "")
 
     def _why_open(self, shape: Shape, answer: dict[str, Any], unrepeated: str) -> str:
         if unrepeated:
@@ -322,10 +328,8 @@ def _turn(shape: Shape) -> tuple[int, int]:
 
 def _unrepeated(candidate: dict[str, Any]) -> str:
     raised = f"; inside, {candidate['error']} was raised" if candidate["error"] else ""
-    return (
-        f"a candidate against {', '.join(candidate['requirements'])} did not repeat outside CrossHair with the real "
-        f"hash{raised}"
-    )
+    against = ", ".join(candidate["requirements"])
+    return f"a candidate against {against} did not repeat outside CrossHair, with real hashes and numbers{raised}"
 
 
 def check(

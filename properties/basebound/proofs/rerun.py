@@ -21,7 +21,7 @@ from basebound.proofs.describe import described, said
 from basebound.proofs.limits import RERUN, end_within
 from basebound.proofs.observe import observe
 from basebound.proofs.replayable import trace_of
-from basebound.proofs.shapes import Character, Parameter, Shape, Text, Values, build, in_domain
+from basebound.proofs.shapes import INSERTED, Character, Parameter, Shape, Text, Values, build, in_domain
 from basebound.proofs.subject import Called, Kind, Subject, subject_of
 from basebound.targets.functions import apply_function
 from basebound.targets.loading import load
@@ -79,7 +79,8 @@ def simplified(subject: Subject, shape: Shape, values: dict[str, Any], found: fr
 
 def _plainer(parameter: Parameter) -> tuple[Any, ...]:
     if isinstance(parameter, Character):
-        return ((-1,) if parameter.or_none else ()) + (ord("a"), ord("b"), ord("c"))
+        plain = "xyz" if parameter.name.startswith(INSERTED) else "abc"
+        return ((-1,) if parameter.or_none else ()) + tuple(map(ord, plain))
     return ("", "a") if isinstance(parameter, Text) else (0, 1, 2, -1, 3)
 
 

@@ -29,7 +29,8 @@ class Refuted:
 class Proved:
     """For every value within ``bounds`` the requirements hold; all ``paths`` were followed to their end.
 
-    ``anew``: of an engine, the call came first after it was built; what a longer history does is not said.
+    ``setting``: of an engine, that the call came first after it was built, and what is at the end of its lines; what a
+    longer history does is not said.
     """
 
     shape: str
@@ -37,7 +38,7 @@ class Proved:
     bounds: str
     paths: int
     seconds: float
-    anew: bool = False
+    setting: str = ""
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from basebound.proofs.cases import Case, Contents, Lines, Rewrite
 from basebound.proofs.shapes import (
     BOTH,
     ENGINES,
+    INSERTED,
     PURE,
     TYPED,
     Alphabet,
@@ -21,6 +22,7 @@ from basebound.proofs.shapes import (
     Text,
     Values,
     characters,
+    counted,
     hunk,
     hunk_numbers,
     one_character_lines,
@@ -32,6 +34,11 @@ HUNK = ("BASE-HUNK-RANGE", "BASE-HUNK-NEGATIVE", "BASE-HUNK-REVERSED")
 STALE = (*TYPED, "BASE-STALE-PATCH", "BASE-STALE-FIRST")
 TWO = (*ACCEPT, *HUNK, "BASE-SPLICE-FRAME", "BASE-SPLICE-ORDER", "BASE-SPLICE-ALL")
 EXCLAMATION = ("!",)
+ONE_HUNK = "1 hunk anywhere that inserts 1 line"
+
+
+def _marked(markers: Lines) -> str:
+    return f", with the markers {', '.join(map(repr, markers))}" if markers else ""
 
 
 # --------------------------------------------------------------------------------------- identity
@@ -45,12 +52,11 @@ def identity(name: str, effort: Effort, most: int, length: int, alphabet: Alphab
 
     return Shape(
         name,
-        f"the bases of two contents of 0 to {most} lines of 0 to {length} characters",
         PURE,
         effort,
         (*_up_to_parameters("a", most, length, alphabet), *_up_to_parameters("b", most, length, alphabet)),
         build,
-        Bounds(most, length, alphabet=alphabet),
+        Bounds("two contents and their bases", f"0 to {most}", f"0 to {counted(length, alphabet.value)}"),
         (*TYPED, "BASE-IDENTITY", "BASE-IDENTITY-STABLE"),
     )
 
@@ -82,24 +88,28 @@ def stale(
         return Rewrite(
             one_character_lines(values, "live", live, tail),
             one_character_lines(values, "seen", authored, tail),
-            (hunk(values, 0, ("x",)),),
+            (hunk(values, 0, one_character_lines(values, INSERTED, 1)),),
         )
 
     fresh = (*ACCEPT, *HUNK) if authored == live else ()
     return Shape(
         name,
-        f"a patch authored on {authored} lines meets {live} lines that another author left",
         BOTH,
         effort,
-        (*characters("live", live, alphabet), *characters("seen", authored, alphabet), *hunk_numbers(0)),
+        (
+            *characters("live", live, alphabet),
+            *characters("seen", authored, alphabet),
+            *characters(INSERTED, 1),
+            *hunk_numbers(0),
+        ),
         build,
-        Bounds(max(live, authored), 1, 1, 1, alphabet),
+        Bounds(f"{ONE_HUNK}, after another author's patch", f"{authored} -> {live}", f"1 {alphabet}"),
         tuple(dict.fromkeys((*STALE, *covers, *fresh))),
     )
 
 
 def split(name: str, effort: Effort) -> Shape:
-    """One text, at most a character, in lines of every kind: it moves to another line, or a line goes that has none.
+    """A line of one text goes, stands beside an empty line, or changes place with it.
 
     Where a patch must pay there is a first line that does.
     """
@@ -113,12 +123,11 @@ def split(name: str, effort: Effort) -> Shape:
 
     return Shape(
         name,
-        "a patch of the top meets the text its author saw in other lines, as another author left it",
         ENGINES,
         effort,
         (Character("text", Alphabet.ASCII), Number("live", 0, 5), Number("seen", 0, 5)),
         build,
-        Bounds(2, 1, 1, 1),
+        Bounds("1 line at the top, after the same text went to other lines", "0 to 2", "0 or 1 ASCII character"),
         (*TYPED, "BASE-STALE-PATCH"),
     )
 
@@ -136,16 +145,21 @@ def appended(
     def build(values: Values, tail: str) -> Case:
         seen = one_character_lines(values, "seen", authored, tail)
         live = seen + one_character_lines(values, "more", more, tail)
-        return Rewrite(live, seen, (hunk(values, 0, ("x",)),), protected, arrived="append")
+        new = one_character_lines(values, INSERTED, 1)
+        return Rewrite(live, seen, (hunk(values, 0, new),), protected, arrived="append")
 
     return Shape(
         name,
-        f"{more} lines were appended after the author read {authored}",
         BOTH,
         effort,
-        (*characters("seen", authored, alphabet), *characters("more", more, alphabet), *hunk_numbers(0)),
+        (
+            *characters("seen", authored, alphabet),
+            *characters("more", more, alphabet),
+            *characters(INSERTED, 1),
+            *hunk_numbers(0),
+        ),
         build,
-        Bounds(authored + more, 1, 1, 1, alphabet),
+        Bounds(f"{ONE_HUNK}, after an append{_marked(protected)}", f"{authored} + {more}", f"1 {alphabet}"),
         (*STALE, "BASE-STALE-APPEND", *(["BASE-STALE-DUPLICATE"] if authored else [])),
         needs=frozenset({"protected"} if protected else ()),
     )
@@ -156,17 +170,16 @@ def replayed(name: str, effort: Effort, lines: int) -> Shape:
 
     def build(values: Values, tail: str) -> Case:
         seen = one_character_lines(values, "seen", lines, tail)
-        new = one_character_lines(values, "new", 1)
+        new = one_character_lines(values, INSERTED, 1)
         return Rewrite(new + seen[1:], seen, (Hunk(0, 1, new),))
 
     return Shape(
         name,
-        f"a patch that replaced the first of {lines} lines is submitted again",
         BOTH,
         effort,
-        (*characters("seen", lines), *characters("new", 1)),
+        (*characters("seen", lines), *characters(INSERTED, 1)),
         build,
-        Bounds(lines, 1, 1, 1),
+        Bounds("a patch of the first line, submitted again", str(lines), f"1 {Alphabet.ASCII}"),
         (*TYPED, "BASE-REPLAY", "BASE-STALE-PATCH", "BASE-STALE-LENGTH"),
     )
 
@@ -186,57 +199,51 @@ def fresh(
 
     def build(values: Values, tail: str) -> Case:
         live = one_character_lines(values, "live", lines, tail)
-        return Rewrite(live, live, (hunk(values, 0, one_character_lines(values, "new", inserted)),))
+        return Rewrite(live, live, (hunk(values, 0, one_character_lines(values, INSERTED, inserted)),))
 
+    other = f" of 1 {inserts}" if inserts else ""
     return Shape(
         name,
-        f"one hunk that inserts {inserted} lines, anywhere on {lines} lines",
         BOTH,
         effort,
-        (*characters("live", lines, alphabet), *characters("new", inserted, inserts or alphabet), *hunk_numbers(0)),
+        (*characters("live", lines, alphabet), *characters(INSERTED, inserted, inserts or alphabet), *hunk_numbers(0)),
         build,
-        Bounds(lines, 1, 1, inserted, alphabet),
+        Bounds(f"1 hunk anywhere that inserts {counted(inserted, 'line')}{other}", str(lines), f"1 {alphabet}"),
         (*ACCEPT, *HUNK),
     )
 
 
-def two_hunks(name: str, effort: Effort, lines: int, alphabet: Alphabet = Alphabet.ASCII) -> Shape:
-    """Two hunks anywhere, in any order in the patch."""
+def hunks_of(
+    name: str, effort: Effort, lines: int, inserted: tuple[int, ...], alphabet: Alphabet = Alphabet.ASCII
+) -> Shape:
+    """Hunks anywhere, in any order in the patch, that insert these numbers of lines."""
 
     def build(values: Values, tail: str) -> Case:
         live = one_character_lines(values, "live", lines, tail)
-        return Rewrite(live, live, (hunk(values, 0, ("x",)), hunk(values, 1, ("y", "z"))))
+        new = one_character_lines(values, INSERTED, sum(inserted))
+        ends = [sum(inserted[: nth + 1]) for nth, _ in enumerate(inserted)]
+        parts = [new[end - count : end] for end, count in zip(ends, inserted, strict=True)]
+        return Rewrite(live, live, tuple([hunk(values, nth, part) for nth, part in enumerate(parts)]))
 
-    adjacent = ("BASE-HUNK-ADJACENT", "BASE-HUNK-OVERLAP") if lines > 1 else ()
+    several = len(inserted)
+    adjacent = ("BASE-HUNK-ADJACENT", "BASE-HUNK-OVERLAP") if several == 2 and lines > 1 else ()
     return Shape(
         name,
-        f"two hunks anywhere on {lines} lines, in any order",
         BOTH,
         effort,
-        (*characters("live", lines, alphabet), *hunk_numbers(0, 1)),
+        (
+            *characters("live", lines, alphabet),
+            *characters(INSERTED, sum(inserted), alphabet),
+            *hunk_numbers(*range(several)),
+        ),
         build,
-        Bounds(lines, 1, 2, 3, alphabet),
+        Bounds(
+            f"{several} hunks anywhere that insert {' and '.join(map(str, inserted))} lines",
+            str(lines),
+            f"1 {alphabet}",
+        ),
         (*TWO, *adjacent),
-        needs=frozenset({"hunks>=2"}),
-    )
-
-
-def three_hunks(name: str, effort: Effort, lines: int) -> Shape:
-    def build(values: Values, tail: str) -> Case:
-        live = one_character_lines(values, "live", lines, tail)
-        texts: tuple[Lines, ...] = (("x",), (), ("y",))
-        return Rewrite(live, live, tuple([hunk(values, nth, text) for nth, text in enumerate(texts)]))
-
-    return Shape(
-        name,
-        f"three hunks anywhere on {lines} lines, in any order",
-        BOTH,
-        effort,
-        (*characters("live", lines), *hunk_numbers(0, 1, 2)),
-        build,
-        Bounds(lines, 1, 3, 2),
-        TWO,
-        needs=frozenset({"hunks>=2", "hunks>=3"}),
+        needs=frozenset(f"hunks>={count}" for count in range(2, several + 1)),
     )
 
 
@@ -256,17 +263,16 @@ def protected(
 
     def build(values: Values, tail: str) -> Case:
         live = tuple([short_line([values[f"live{n}_{c}"] for c in range(length)]) + tail for n in range(lines)])
-        return Rewrite(live, live, (hunk(values, 0, one_character_lines(values, "new", 1)),), markers)
+        return Rewrite(live, live, (hunk(values, 0, one_character_lines(values, INSERTED, 1)),), markers)
 
     points = [f"live{n}_{c}" for n in range(lines) for c in range(length)]
     return Shape(
         name,
-        f"one hunk anywhere on {lines} lines of {length} characters, with the markers {list(markers)}",
         BOTH,
         effort,
-        (*[Character(point, alphabet) for point in points], *characters("new", 1), *hunk_numbers(0)),
+        (*[Character(point, alphabet) for point in points], *characters(INSERTED, 1), *hunk_numbers(0)),
         build,
-        Bounds(lines, length, 1, 1, alphabet),
+        Bounds(f"{ONE_HUNK}{_marked(markers)}", str(lines), counted(length, alphabet.value)),
         (*TYPED, "PROTECTED-REFUSED", *covers),
         needs=frozenset({"protected"}),
     )
@@ -277,18 +283,21 @@ def protected_in_either_hunk(name: str, effort: Effort) -> Shape:
 
     def build(values: Values, tail: str) -> Case:
         live = one_character_lines(values, "live", 2, tail)
-        upper, lower = Hunk(0, 1, ()), Hunk(1, 2, one_character_lines(values, "new", 1))
+        upper, lower = Hunk(0, 1, ()), Hunk(1, 2, one_character_lines(values, INSERTED, 1))
         hunks = (upper, lower) if values["downwards"] == 1 else (lower, upper)
         return Rewrite(live, live, hunks, EXCLAMATION)
 
     return Shape(
         name,
-        "one hunk for each of two lines, either of which may be protected",
         BOTH,
         effort,
-        (*characters("live", 2), *characters("new", 1), Number("downwards", 0, 1)),
+        (*characters("live", 2), *characters(INSERTED, 1), Number("downwards", 0, 1)),
         build,
-        Bounds(2, 1, 2, 1),
+        Bounds(
+            f"1 hunk that removes the first line and 1 that replaces the second, in any order{_marked(EXCLAMATION)}",
+            "2",
+            f"1 {Alphabet.ASCII}",
+        ),
         (*TYPED, "PROTECTED-REFUSED", "PROTECTED-ANY-HUNK", "PROTECTED-REST"),
         needs=frozenset({"protected", "hunks>=2"}),
     )
@@ -302,16 +311,14 @@ def hunt_inserted(name: str, effort: Effort) -> Shape:
         live = one_character_lines(values, "live", 1, tail)
         return Rewrite(live, live, (Hunk(0, 1, (values["text"],)),))
 
-    return _hunt(name, effort, "an inserted line of any length", (*characters("live", 1), Text("text")), build)
+    return _hunt(name, effort, "an inserted line", (*characters("live", 1), Text("text")), build)
 
 
 def hunt_live(name: str, effort: Effort) -> Shape:
     def build(values: Values, tail: str) -> Case:
         return Rewrite((values["text"],), one_character_lines(values, "seen", 1, tail), (Hunk(0, 0, ("x",)),))
 
-    return _hunt(
-        name, effort, "a live line of any length that no author saw", (Text("text"), *characters("seen", 1)), build
-    )
+    return _hunt(name, effort, "a live line that no author saw", (Text("text"), *characters("seen", 1)), build)
 
 
 def hunt_forced(name: str, effort: Effort) -> Shape:
@@ -320,7 +327,7 @@ def hunt_forced(name: str, effort: Effort) -> Shape:
         return Rewrite(live, seen, (Hunk(0, 1, (values["text"],)),))
 
     parameters: tuple[Parameter, ...] = (*characters("live", 1), *characters("seen", 1), Text("text"))
-    return _hunt(name, effort, "a stale patch that inserts a line of any length", parameters, build)
+    return _hunt(name, effort, "a line that a stale patch inserts", parameters, build)
 
 
 def hunt_protected(name: str, effort: Effort) -> Shape:
@@ -328,16 +335,16 @@ def hunt_protected(name: str, effort: Effort) -> Shape:
         live = ("!" + values["text"],)
         return Rewrite(live, live, (Hunk(0, 1, ()),), EXCLAMATION)
 
-    return _hunt(name, effort, "a protected line of any length", (Text("text"),), build, frozenset({"protected"}))
+    return _hunt(name, effort, "a protected line", (Text("text"),), build, frozenset({"protected"}))
 
 
 def _hunt(
     name: str,
     effort: Effort,
-    about: str,
+    calls: str,
     parameters: tuple[Parameter, ...],
     build: Callable[[Values, str], Case],
     needs: frozenset[str] = frozenset(),
 ) -> Shape:
-    bounds = Bounds(1, None, 1, 1, Alphabet.UNICODE)
-    return Shape(name, about, PURE, effort, parameters, build, bounds, (), needs, hunt=True)
+    bounds = Bounds(calls, "any text")
+    return Shape(name, PURE, effort, parameters, build, bounds, (), needs, hunt=True)

@@ -73,59 +73,50 @@ Values: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Bounds:
-    """What a shape covers, at most. ``length``: characters of a line; ``None`` is any number."""
+    """What a shape covers, and nothing beside it: ``calls`` of one form, on content or amounts of this ``size``.
 
-    lines: int = 0
-    length: int | None = 1
-    hunks: int = 0
-    inserted: int = 0
-    alphabet: Alphabet = Alphabet.ASCII
-    amounts: int = 0
-    most: int | None = None
+    ``line``: what each line is made of, if the size counts lines. *Anywhere* is any coordinates, sound or not.
+    """
 
-    def within(self, other: Bounds) -> bool:
-        """Whether everything inside these bounds is inside ``other`` too."""
-        pairs = [
-            (self.lines, other.lines),
-            (_size(self.length), _size(other.length)),
-            (self.hunks, other.hunks),
-            (self.inserted, other.inserted),
-            (list(Alphabet).index(self.alphabet), list(Alphabet).index(other.alphabet)),
-            (self.amounts, other.amounts),
-            (_size(self.most) if self.amounts else 0, _size(other.most)),
-        ]
-        return all(mine <= theirs for mine, theirs in pairs)
+    calls: str
+    size: str
+    line: str = ""
 
     def __str__(self) -> str:
-        content = f" of {_many(self.length, self.alphabet.value)}"
-        parts = [_many(self.lines, "line") + content] if self.lines else ["an empty buffer"] * bool(self.hunks)
-        if self.hunks:
-            parts.append(f"{_many(self.hunks, 'hunk')} at any coordinates, {_many(self.inserted, 'line')} inserted")
-        if self.amounts:
-            size = "any size" if self.most is None else f"0 to {self.most:,} tokens"
-            parts.append(f"{_many(self.amounts, 'amount')} of {size}")
-        return ", ".join(parts)
+        return "".join(listed([self]))
 
 
-def _size(bound: int | None) -> float:
-    return float("inf") if bound is None else bound
+def listed(bounds: Iterable[Bounds]) -> list[str]:
+    """The bounds of several shapes; those that differ in size alone are told together."""
+    sizes: dict[tuple[str, str], list[str]] = {}
+    for one in bounds:
+        known = sizes.setdefault((one.calls, one.line), [])
+        known += [] if one.size in known else [one.size]
+    return [_told(calls, line, some) for (calls, line), some in sizes.items()]
 
 
-def _many(count: int | None, noun: str) -> str:
-    return f"any number of {noun}s" if count is None else f"{count} {noun}{'' if count == 1 else 's'}"
+def _told(calls: str, line: str, sizes: list[str]) -> str:
+    *first, last = sizes
+    size = f"{', '.join(first)} or {last}" if first else last
+    lines = f" {'line' if size == '1' else 'lines'} of {line}" if line else ""
+    return f"{calls}: {size}{lines}"
+
+
+def counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 @dataclass(frozen=True)
 class Shape:
     """One entry of the battery.
 
-    ``build`` makes the case of a value for each parameter; it is also given the tail of :data:`TAIL` that every line of
-    the content gets for an engine with a budget. ``covers``: the requirements for which some values of the shape meet
-    the contract's precondition (a test shows a witness for each). ``needs``: what a target must claim or be able to.
+    ``bounds`` tells all of it: what is fixed, and which values its parameters leave open. ``build`` makes the case of a
+    value for each parameter; it is also given the tail of :data:`TAIL` that every line of the content gets for an
+    engine with a budget. ``covers``: the requirements for which some values of the shape meet the contract's
+    precondition (a test shows a witness for each). ``needs``: what a target must claim or be able to.
     """
 
     name: str
-    about: str
     kinds: frozenset[Kind]
     effort: Effort
     parameters: tuple[Parameter, ...]
@@ -144,7 +135,8 @@ class Shape:
     def weight(self) -> int:
         """A rough order of how long an analysis takes: by open values, more for hunks, Unicode and hunts."""
         alphabets = [p.alphabet for p in self.parameters if isinstance(p, Character)]
-        return len(self.parameters) * (1 + self.bounds.hunks) + 10 * self.hunt + 5 * alphabets.count(Alphabet.UNICODE)
+        hunks = sum(parameter.name.startswith("start") for parameter in self.parameters)
+        return len(self.parameters) * (1 + hunks) + 10 * self.hunt + 5 * alphabets.count(Alphabet.UNICODE)
 
 
 TAIL: Final = "--"
@@ -165,6 +157,10 @@ ENGINES: Final = frozenset({Kind.ENGINE})
 TYPED: Final = ("BASE-ANSWER-TYPED",)
 AROUND: Final = ("BASE-START-EXACT", "BASE-REFUSAL-PURE", "BASE-RECEIPT", "BASE-REVISION-RISES")
 """What is looked at around every rewrite of an engine, beside what its shape covers."""
+
+
+INSERTED: Final = "new"
+"""What the characters of inserted lines are called, so that a counterexample has other letters for them."""
 
 
 def characters(prefix: str, count: int, alphabet: Alphabet = Alphabet.ASCII) -> tuple[Character, ...]:
