@@ -118,7 +118,8 @@ class Rejected(Exception):
             known = ", ".join(r.value for r in Reason)
             raise ValueError(f"{reason!r} is not a reason of refusal; the reasons are {known}") from None
         self.message = message
-        super().__init__(f"{self.reason.value}: {message}" if message else self.reason.value)
+        # No f-string: from Python 3.13 on, CrossHair would fix every open value of a message to see through one.
+        super().__init__("{}: {}".format(self.reason.value, message) if message else self.reason.value)  # noqa: UP032
 
 
 EMISSION_KINDS: Final = ("rationale", "tool-call", "measurement", "error")

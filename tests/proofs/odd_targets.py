@@ -8,12 +8,13 @@ import sqlite3
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from logging import getLogger
-from typing import Any
+from typing import Any, NamedTuple
 
 from basebound import Config, Patch, Receipt, Snapshot, apply_function
 from basebound.faults.pure import framed, in_range, plain, rewriting
-from basebound.model import Hunk
+from basebound.model import Hunk, Reason, Rejected
 
 Lines = tuple[str, ...]
 
@@ -46,11 +47,30 @@ def logs(hunk: Hunk, length: int) -> bool:
     return in_range(hunk, length)
 
 
+@dataclass(frozen=True)
+class Spot:
+    start: int
+    rest: object
+
+
+class Measured(NamedTuple):
+    start: int
+    end: int
+
+
+def tells(hunk: Hunk, length: int) -> bool:
+    if not in_range(hunk, length):
+        spot = f"{Spot(hunk.start, [hunk])}, {Measured(hunk.start, hunk.end)!s}, { ({'start': hunk.start}) }"
+        raise Rejected(Reason.BAD_HUNK, f"{hunk.start:>{length + 8},} to {hunk.end=}, of {length}: {hunk!r} {spot}")
+    return True
+
+
 ending = rewriting(digest=ends_the_process)
 hanging = rewriting(digest=hangs)
 outgrowing = rewriting(digest=outgrows)
 printing = rewriting(digest=prints)
 logging = rewriting(sound=logs)
+telling = rewriting(sound=tells)
 
 
 def _wrong_when_watched(live: Lines, authored: str, hunks: Sequence[Hunk], protected: Lines) -> Sequence[str]:

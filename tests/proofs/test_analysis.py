@@ -7,7 +7,8 @@ import hashlib
 import hmac
 import itertools
 import json
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -140,7 +141,19 @@ DEFERRED: dict[str, Callable[[Lines], str]] = {
 }
 
 
-@pytest.mark.parametrize("way", DEFERRED)
+F_STRINGS = frozenset(
+    {"compact json", "text of numbers", "f-string", "a dataclass", "a named tuple", "a dictionary", "its own text"}
+)
+"""Where the test or the target that it uses writes an f-string."""
+
+
+def seen_here(ways: Iterable[str]) -> list[Any]:
+    """The ways, as parameters; a check spells out the f-strings of a target, and this process does not."""
+    late = pytest.mark.skipif(sys.version_info >= (3, 13), reason="CrossHair does not see f-strings of Python 3.13")
+    return [pytest.param(way, marks=late) if way in F_STRINGS else way for way in ways]
+
+
+@pytest.mark.parametrize("way", seen_here(DEFERRED))
 def test_a_base_of_written_out_lines_is_proved_without_writing_them_out(way: str) -> None:
     for shape in ("stale-1-2", "fresh-1"):
         seen = look(rewriting(digest=DEFERRED[way]), shape)
@@ -216,7 +229,7 @@ def refusing(message: Callable[[Hunk, Lines], Any]) -> apply_function:
     return apply_function(apply, framed)
 
 
-@pytest.mark.parametrize("way", MESSAGES)
+@pytest.mark.parametrize("way", seen_here(MESSAGES))
 def test_messages_that_name_open_values_do_not_keep_a_shape_from_being_exhausted(way: str) -> None:
     seen = look(refusing(MESSAGES[way]), "fresh-1")
     assert (seen.exhausted, seen.candidates) == (True, [])

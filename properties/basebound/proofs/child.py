@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from typing import IO, Any, Final
 
 from basebound.errors import UsageError
+from basebound.proofs import fstrings
 from basebound.proofs.battery import BY_NAME
 from basebound.proofs.limits import SLACK, START, end_within, go_on, limit_memory
 from basebound.proofs.subject import Subject, subject_of
@@ -50,6 +51,7 @@ def _answer(answers: IO[str], **fields: Any) -> None:
 
 
 def _prepare(name: str, answers: IO[str]) -> Subject | None:
+    fstrings.spell_out()
     try:
         target = loading.load(name)
     except UsageError as error:
