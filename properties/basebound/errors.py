@@ -22,6 +22,10 @@ class TargetError(UsageError):
         super().__init__(what, mend)
 
 
+class WrongType(Exception):
+    """The target returned something that is not of its declared type; the history it is in is judged for it."""
+
+
 class TraceError(UsageError):
     """A trace does not read as ``trace/1``; the message names its line."""
 

@@ -28,6 +28,21 @@ def test_check_without_a_target_judges_the_reference_and_exits_0(tmp_path: Path)
     assert "conformant: reference" in output
 
 
+def test_a_replay_counts_each_step_that_does_not_come_to_what_is_allowed_once(tmp_path: Path) -> None:
+    (tmp_path / "lax.py").write_text(
+        "from basebound import gate_function\n\n\ndef gate(freed, charges, edited, artifacts): ...\n\n\n"
+        "lax = gate_function(gate)\n"
+    )
+    rows = (
+        {"basebound": "trace/1", "config": {"lines": [], "protected": []}, "meter": "utf8-bytes"},
+        {"op": "gate", "freed": 0, "charges": [], "edited": [], "artifacts": [], "expect": "not-freed"},
+    )
+    (tmp_path / "gate.ndjson").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    code, output, _ = basebound(tmp_path, "replay", "gate.ndjson", "lax.py:lax")
+    assert code == 1
+    assert output.splitlines()[-1] == "1 step did not come to what is allowed"
+
+
 def test_a_violation_exits_1_and_the_counterexample_it_writes_replays(tmp_path: Path) -> None:
     target = "fault:no-guard"
     code, output, _ = basebound(tmp_path, "check", target, "--effort", "quick", "--lens", "scenarios")

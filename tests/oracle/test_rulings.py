@@ -348,3 +348,14 @@ def test_goals_do_not_count_for_an_engine_that_never_changes() -> None:
     story.wrote(Append(("b",)))
     story.read("u", "a", "b", revision=1)
     assert ("BASE-SNAPSHOT-PURE", "tried") in story.oracle.goals
+
+
+def test_an_empty_base_cannot_be_named_and_is_not_missed_in_a_message() -> None:
+    """An engine whose base is its content, empty at first."""
+    story = Story()
+    story.read("s", base="")
+    story.wrote(Append(("a",)))
+    story.read("t", "a", base="61;", revision=1)
+    message = "authored against , live is 61;: read again and re-author"
+    assert story.judge(Apply("s", ()), Refused(Reason.STALE_BASE, message)) == []
+    assert story.judge(Apply("s", ()), Refused(Reason.STALE_BASE, "read again")) == ["BASE-STALE-MESSAGE"]

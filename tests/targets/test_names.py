@@ -43,6 +43,10 @@ class ProfilesIsAMethod(Good):
         return {"base"}
 
 
+class ProfilesIsAString(Good):
+    profiles = "base"
+
+
 class ProfilesRaises(Good):
     @property
     def profiles(self):
@@ -101,6 +105,26 @@ def count(text):
     return len(text)
 
 
+def rewrite(live_lines, authored_base, hunks, protected):
+    return live_lines
+
+
+def admit(freed, charges, edited_ids, artifact_ids):
+    pass
+
+
+def digest(lines):
+    return ",".join(lines)
+
+
+def framed(live_lines):
+    return repr(live_lines)
+
+
+def four(a, b, c, d):
+    pass
+
+
 with_more = functools.partial(lambda mode, config: Good(config), "fast")
 """
 
@@ -157,6 +181,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("named_engines.py:asks_for_too_much", "has no attribute 'budget'", "lines, protected and count_tokens"),
         ("named_engines.py:takes_the_first_line", "IndexError", "takes_the_first_line(Config()): no lines"),
         ("named_engines.py:Ledger", "cannot be called with a Config alone", "wrap it"),
+        ("named_engines.py:four", "cannot be called with a Config alone", "wrap it"),
+        ("named_engines.py:rewrite", "cannot be called with a Config alone", "make it apply_function(apply, digest)"),
+        ("named_engines.py:rewrite", "cannot be called", "from basebound import apply_function"),
+        ("named_engines.py:admit", "cannot be called with a Config alone", "make it gate_function(gate)"),
+        ("named_engines.py:digest", "TypeError", "a pure digest: from basebound import apply_function"),
+        ("named_engines.py:framed", "gives a str", "a pure digest: from basebound import apply_function"),
+        ("named_engines.py:ProfilesIsAString", "is 'base'", "a container of names"),
         ("named_engines.py:ProfilesIsAMethod", "is a method, and it is read and not called", "frozenset"),
         ("named_engines.py:ProfilesRaises", "cannot be read: ValueError: no such table (at", "mend it there"),
         ("named_engines.py:SnapshotIsAValue", "whose snapshot is Snapshot(", "snapshot, append, apply"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections import UserList, deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,12 @@ import pytest
 
 from basebound import apply_function, gate_function
 from basebound.errors import TargetError
+from basebound.lenses.session import Desk, run
+from basebound.model import Config
+from basebound.oracle import Malformed, Returned
+from basebound.targets.driver import Driver, Loop, Unwatched
 from basebound.targets.loading import describe, load
+from basebound.trace import Apply, Gate, Read, Trace
 
 
 def apply(live: tuple[str, ...], base: str, hunks: Sequence[object], protected: tuple[str, ...]) -> tuple[str, ...]:
@@ -42,6 +48,8 @@ class Awaits:
         (lambda: apply_function(3, digest), "is given 3 as its apply", "apply(live_lines, authored_base"),  # type: ignore[arg-type]
         (lambda: apply_function(digest, digest), "cannot be called as the contract does", "by position"),  # type: ignore[arg-type]
         (lambda: gate_function(digest), "cannot be called as the contract does", "gate(freed, charges"),  # type: ignore[arg-type]
+        (lambda: apply_function(apply, digest, profiles="base"), "is given profiles='base'", "a container of names"),
+        (lambda: apply_function(apply, digest, profiles=3), "is given profiles=3", "a container of names"),  # type: ignore[arg-type]
     ],
 )
 def test_what_is_no_pure_function_of_the_contract_is_refused(make: Callable[[], object], what: str, mend: str) -> None:
@@ -75,3 +83,51 @@ def test_a_pure_apply_is_assumed_to_protect_unless_it_says_what_it_claims() -> N
         False,
     )
     assert (describe("told", told).profiles, describe("told", told).stated) == ({"base"}, True)
+
+
+def answered(answer: Callable[[], object]) -> object:
+    """What a patch comes to whose apply gives ``answer``."""
+    made = apply_function(lambda live, base, hunks, protected: answer(), digest)  # type: ignore[arg-type, return-value]
+    driver = Driver(describe("made", made), Config(("a",)), Loop(), Unwatched())
+    driver.perform(Read("s"))
+    return driver.perform(Apply("s", ()))
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda: (line for line in ["b"]), "apply returned a generator, not a sequence of lines"),
+        (lambda: iter(["b"]), "apply returned a list_iterator, not a sequence of lines"),
+        (lambda: {"b": 1}, "apply returned a dict, not a sequence of lines"),
+        (lambda: {"b"}, "apply returned a set, not a sequence of lines"),
+        (lambda: "b", "apply returned a str, not a sequence of lines"),
+        (lambda: None, "apply returned None, not a sequence of lines"),
+        (lambda: ["b", b"c"], "apply returned a list whose line 1 is a bytes, not a str"),
+    ],
+)
+def test_an_answer_that_is_no_sequence_of_lines_is_told_as_what_it_is(answer: Callable[[], object], said: str) -> None:
+    outcome = answered(answer)
+    assert isinstance(outcome, Malformed)
+    assert outcome.what.startswith(said)
+
+
+@pytest.mark.parametrize("kind", [tuple, list, deque, UserList])
+def test_any_sequence_of_lines_is_an_answer(kind: Callable[[list[str]], object]) -> None:
+    assert isinstance(answered(lambda: kind(["b", "c"])), Returned)
+
+
+@pytest.mark.parametrize(
+    ("answer", "remark"),
+    [(False, "the gate returned False; a gate refuses by raising Rejected"), (None, "")],
+)
+def test_a_gate_that_returns_a_value_where_it_has_to_refuse_is_told_what_it_returned(
+    answer: object, remark: str
+) -> None:
+    made = gate_function(lambda freed, charges, edited, artifacts: answer)  # type: ignore[arg-type]
+    target = describe("made", made)
+    called = run(Desk(target, target.profiles), Trace((), (), "utf8-bytes", (Gate(0, (), frozenset(), frozenset()),)))
+    patched = run(Desk(target, target.profiles), Trace(("a",), (), "utf8-bytes", (Read("s"), Apply("s", ()))))
+    seen = [finding.seen for history in (called, patched) for finding in history.findings]
+    said = f" ({remark})" if remark else ""
+    assert seen
+    assert set(seen) == {f"let through{said}", f"applied{said}"}

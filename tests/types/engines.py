@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 
-from basebound import Config, Patch, Receipt, Snapshot, apply_function
+from basebound import Config, Patch, Receipt, Snapshot
 
 
 class Fits:
@@ -116,14 +116,3 @@ async def slow_factory(config: Config) -> FitsAsynchronously:
 
 
 part = functools.partial(NeedsMore, path="here")
-
-
-def _apply(live: tuple[str, ...], base: str, hunks: object, protected: tuple[str, ...]) -> tuple[str, ...]:
-    return live
-
-
-def _digest(lines: tuple[str, ...]) -> str:
-    return "base"
-
-
-pure = apply_function(_apply, _digest)

@@ -41,7 +41,7 @@ def line_of(file: str, text: str) -> int:
 
 
 @pytest.mark.parametrize(
-    "name", ["Fits", "FitsAsynchronously", "WithABudget", "OwnBusiness", "factory", "slow_factory", "part", "pure"]
+    "name", ["Fits", "FitsAsynchronously", "WithABudget", "OwnBusiness", "factory", "slow_factory", "part"]
 )
 def test_an_annotated_engine_fits_however_it_is_made(typed: Typed, name: str) -> None:
     report = typed(name)

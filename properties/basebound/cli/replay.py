@@ -38,13 +38,10 @@ def replay(
     for line in _lines(loaded, ended):
         terminal.say(line)
     violated = [finding for finding in ended.findings if by_id()[finding.requirement].level == "MUST"]
-    clean = not violated and not ended.unmet
-    click.echo(
-        "every step came to what is allowed"
-        if clean
-        else f"{len(violated) + len(ended.unmet)} steps did not come to what is allowed"
-    )
-    return 0 if clean else 1
+    wrong = {finding.step for finding in violated} | {number for number, _ in ended.unmet}
+    said = f"{len(wrong) or 'every'} step{'s' if len(wrong) > 1 else ''}"
+    click.echo(f"{said} {'did not come' if wrong else 'came'} to what is allowed")
+    return 1 if wrong else 0
 
 
 def _lines(trace: Trace, ended: Replayed) -> Iterator[Line]:

@@ -166,4 +166,5 @@ def refusal_message(message: str, seen: Seen, live: tuple[str, int] | None) -> l
 
 
 def _names(message: str, base: str, revision: int) -> bool:
-    return (bool(base) and base[:8] in message) or re.search(rf"(?<!\d){revision}(?!\d)", message) is not None
+    """Whether a message says either; an empty base cannot be looked for, so that nothing is held against it."""
+    return base[:8] in message or re.search(rf"(?<!\d){revision}(?!\d)", message) is not None

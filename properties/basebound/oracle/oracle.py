@@ -256,7 +256,7 @@ class Oracle:
             if Reason.NOT_FREED in due.reasons:
                 allowed += f" (net {due.net}: {_cost(due.cost)})"
             rules = dict.fromkeys(rule for broken in due.reasons.values() for rule in broken)
-            return [Break(rule, allowed, "applied") for rule in rules]
+            return [Break(rule, allowed, _remarked("applied", outcome)) for rule in rules]
         return self._commit(seen, step, outcome.value, due)
 
     def _commit(self, seen: Seen, step: Apply, receipt: Receipt, due: Due) -> list[Break]:
@@ -318,7 +318,7 @@ class Oracle:
         if due.reasons:
             rules = dict.fromkeys(rule for broken in due.reasons.values() for rule in broken)
             allowed = f"refused as {' or '.join(due.reasons)}"
-            return [Break(rule, allowed, "let through") for rule in rules]
+            return [Break(rule, allowed, _remarked("let through", outcome)) for rule in rules]
         self._reached |= {(rule, "twin") for rule in self._owed}
         return []
 
@@ -393,7 +393,8 @@ class Oracle:
         if due.reasons:
             allowed = f"refused as {' or '.join(str(r) for r in due.reasons)}"
             return [Break(broken[0], allowed, said) for broken in due.reasons.values()]
-        return [Break("BASE-FRESH-ACCEPTED", "applied: its base is live and it breaks no rule", said)]
+        accepted = "BASE-FRESH-ACCEPTED" if "base" in self.claims else "BUDGET-NET-ONE"
+        return [Break(accepted, "applied: its base is live and it breaks no rule", said)]
 
     # -- reads
 
@@ -537,6 +538,11 @@ def _still(rule: str, kinds: list[str]) -> list[str]:
     if "end_turn" in kinds:
         return [rule, "BUDGET-TURN-STILL"]
     return [rule, "BASE-SNAPSHOT-PURE"]
+
+
+def _remarked(seen: str, outcome: Outcome) -> str:
+    remark = outcome.remark if isinstance(outcome, Returned) else ""
+    return f"{seen} ({remark})" if remark else seen
 
 
 def _refusal(outcome: Refused) -> str:

@@ -10,9 +10,13 @@ from basebound.model import Reason, Receipt, Snapshot
 
 @dataclass(frozen=True)
 class Returned:
-    """The call returned; ``value`` is a checked copy of what apply or snapshot gave."""
+    """The call returned; ``value`` is a checked copy of what apply or snapshot gave.
+
+    ``remark`` is said beside it where a refusal was due.
+    """
 
     value: Snapshot | Receipt | None = None
+    remark: str = ""
 
 
 @dataclass(frozen=True)

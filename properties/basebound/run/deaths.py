@@ -9,27 +9,44 @@ from dataclasses import replace
 
 from basebound.lenses.reduce import reduce
 from basebound.lenses.session import Desk, Session, Told
-from basebound.oracle import Returned
+from basebound.oracle import Finding, Malformed, Raised
 from basebound.run.events import Counterexample
+from basebound.run.work import described
 from basebound.targets.driver import Unwatched
 from basebound.trace import Trace
+from basebound.verdict import claimed
 
 _SECONDS = 10.0
+_CAME_BACK = 113
+"""How a candidate that ends nothing leaves; a status that no target is likely to choose."""
 _PATIENCE = 0.5
 """How long a candidate may take: short, since the bound itself is long and most candidates come back at once."""
 
 
-def reduce_death(desk: Desk, found: Counterexample) -> Counterexample:
-    """The smallest history found that still ends, or hangs, the process; the last step told is the fatal one."""
+def reduce_death(desk: Desk, found: Counterexample) -> tuple[Counterexample, ...]:
+    """The smallest history found that still ends, or hangs, the process; the last step told is the fatal one.
+
+    It breaks what ``found`` says. Where the target does not claim that, as a pure gate does not claim ``base``, it
+    breaks what the fatal step was due to come to, as an exception in its place would.
+    """
 
     def keeps(candidate: Trace) -> Trace | None:
         return candidate if _dies(desk, candidate) else None
 
-    if keeps(found.trace) is None:
-        return replace(found, repeats="once")
-    trace = reduce(found.trace, keeps, _SECONDS, most=150)
-    told = _told(desk, trace)
-    return replace(found, trace=trace, told=told, finding=replace(found.finding, step=len(trace.steps) - 1))
+    repeated = keeps(found.trace) is not None
+    judged = found.requirement in {row.id for row in claimed(described(desk.target), desk.claims)}
+    if judged and not repeated:
+        return (replace(found, repeats="once"),)
+    trace = reduce(found.trace, keeps, _SECONDS, most=150) if repeated else found.trace
+    if not trace.steps:
+        return (replace(found, trace=trace),)
+    told, due = _told(desk, trace, found.finding.seen)
+    findings = [replace(found.finding, step=len(trace.steps) - 1)] if judged else due
+    repeats = "always" if repeated else "once"
+    return tuple(
+        replace(found, requirement=finding.requirement, trace=trace, told=told, finding=finding, repeats=repeats)
+        for finding in findings
+    )
 
 
 def _dies(desk: Desk, trace: Trace) -> bool:
@@ -40,7 +57,7 @@ def _dies(desk: Desk, trace: Trace) -> bool:
     while time.monotonic() < deadline:
         ended, status = os.waitpid(child, os.WNOHANG)
         if ended:
-            return status != 0
+            return os.waitstatus_to_exitcode(status) != _CAME_BACK
         time.sleep(0.002)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
@@ -48,20 +65,28 @@ def _dies(desk: Desk, trace: Trace) -> bool:
 
 
 def _run_and_leave(desk: Desk, trace: Trace) -> None:
-    """In the child: nothing may be sent or written on behalf of the parent."""
+    """In the child: nothing may be sent or written on behalf of the parent.
+
+    What a session does not catch, such as a ``KeyboardInterrupt`` of the target's, ends the process.
+    """
+    status = 1
     try:
         session = Session(replace(desk, watch=Unwatched()), trace)
         for step in trace.steps:
             session.do(step)
+        status = _CAME_BACK
+    except Exception:  # ours, and no end of the process
+        status = _CAME_BACK
     finally:
-        os._exit(0)
+        os._exit(status)
 
 
-def _told(desk: Desk, trace: Trace) -> tuple[Told, ...]:
-    """What each step but the fatal last one comes to."""
-    session = Session(replace(desk, watch=Unwatched()), replace(trace, steps=trace.steps[:-1]), detailed=True)
+def _told(desk: Desk, trace: Trace, said: str) -> tuple[tuple[Told, ...], list[Finding]]:
+    """What each step comes to, the fatal last one as it was ``said``, and what that one breaks."""
+    session = Session(replace(desk, watch=Unwatched()), trace, detailed=True)
     for step in trace.steps[:-1]:
         session.do(step)
-    lines = session.lines
+    fatal, lines = trace.steps[-1], session.lines
+    due = session.oracle.judge(fatal, Raised(said))
     session.close()
-    return (*session.history.told, *(Told(step, Returned(), lines) for step in trace.steps[-1:]))
+    return (*session.history.told, Told(fatal, Malformed(said), lines)), due

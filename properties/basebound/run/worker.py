@@ -131,7 +131,7 @@ def _carry_out(order: Any, work: Work, guard: Guard) -> None:
     elif isinstance(order, Replay):
         guard.tell(replay(work.desk, order.trace))
     elif isinstance(order, Counterexample):
-        guard.tell(Explained((reduce_death(work.desk, order),)))
+        guard.tell(Explained(reduce_death(work.desk, order)))
 
 
 if __name__ == "__main__":

@@ -11,9 +11,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from basebound.errors import WrongType
 from basebound.marks import BY_CALLER, BY_READER
 from basebound.model import Config, Cost, Patch, Reason, Receipt, Rejected, Snapshot
 from basebound.oracle.outcome import Malformed, Outcome, Raised, Refused, Returned
+from basebound.targets.functions import gate_answer
 from basebound.targets.loading import Target
 from basebound.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Spoil, Step, Trace
 
@@ -37,10 +39,6 @@ class Unwatched:
     def begin_step(self, step: Step) -> None: ...
     def begin(self, call: str) -> None: ...
     def end(self) -> None: ...
-
-
-class WrongType(Exception):
-    """The target returned something that is not of its declared type."""
 
 
 class Loop:
@@ -132,9 +130,11 @@ class Driver:
             case Apply(base, hunks, claim):
                 known = self._snapshots[base]
                 rebuilt = Snapshot(known.lines, known.base, known.revision)
-                return Returned(_receipt(self._call("apply", engine.apply, Patch(rebuilt, hunks, claim))))
+                receipt = _receipt(self._call("apply", engine.apply, Patch(rebuilt, hunks, claim)))
+                return Returned(receipt, gate_answer(engine))
             case Gate():
                 self._call("gate", engine.gate, step)
+                return Returned(remark=gate_answer(engine))
             case Spoil():
                 pass
         return Returned()

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from basebound.errors import TargetError
+from basebound.errors import TargetError, WrongType
 from basebound.hunks import defects, in_order, removed, splice
 from basebound.model import Charge, Config, Cost, Hunk, Patch, Reason, Receipt, Rejected, Snapshot
+from basebound.targets.naming import a
 from basebound.trace import Gate
 
 Lines = tuple[str, ...]
@@ -65,13 +66,22 @@ def _check_pure(target: str, role: str, given: object, parameters: tuple[str, ..
         return
 
 
+def _names(profiles: object) -> frozenset[str]:
+    """Raises ``TargetError`` for one name in place of a container of names, since its letters are names of nothing."""
+    if isinstance(profiles, str) or not isinstance(profiles, Iterable):
+        what = f"apply_function is given profiles={profiles!r}"
+        raise TargetError("build", what, 'it is a container of names, as {"base", "protected"}')
+    return frozenset(profiles)
+
+
 class apply_function:
     """A target made of ``apply(live_lines, authored_base, hunks, protected) -> lines`` and ``digest(lines) -> base``.
 
     Both are pure; ``apply`` raises ``Rejected``. ``profiles`` says what is claimed: ``base`` and
     ``protected`` where it is left out, or ``base`` alone for an ``apply`` that ignores the markers.
 
-    Raises ``TargetError`` for functions that cannot be called so, ``async def`` among them.
+    Raises ``TargetError`` for functions that cannot be called so, ``async def`` among them, and for ``profiles`` that
+    are no container of names.
     """
 
     covers = APPLY_COVERS
@@ -80,7 +90,7 @@ class apply_function:
         _check_pure("apply_function", "apply", apply, ("live_lines", "authored_base", "hunks", "protected"))
         _check_pure("apply_function", "digest", digest, ("lines",))
         self.apply, self.digest, self.stated = apply, digest, profiles is not None
-        self.profiles = frozenset(("base", "protected") if profiles is None else profiles)
+        self.profiles = _names(("base", "protected") if profiles is None else profiles)
 
     def __call__(self, config: Config) -> _AppliedLines:
         return _AppliedLines(self, config)
@@ -102,14 +112,31 @@ class _AppliedLines:
 
     def apply(self, patch: Patch) -> Receipt:
         lines = self._pure.apply(self._lines, patch.base.base, patch.hunks, self._protected)
-        if isinstance(lines, str) or not all(isinstance(line, str) for line in lines):
-            raise TypeError(f"apply returned {type(lines).__name__}, not a sequence of lines")
-        self._become(tuple(lines))
+        self._become(_lines(lines))
         return Receipt(self._pure.digest(self._lines), self._revision)
 
     def _become(self, lines: Lines) -> None:
         self._revision += lines != self._lines
         self._lines = lines
+
+
+def _lines(answer: object) -> Lines:
+    """Raises ``WrongType`` for what is no value that holds lines in order: a generator is gone once it is read."""
+    indexed = all(hasattr(answer, name) for name in ("__len__", "__getitem__")) and not isinstance(answer, Mapping)
+    if isinstance(answer, (str, bytes)) or not indexed:
+        raise WrongType(f"apply returned {_kind(answer)}, not a sequence of lines; return a tuple or a list of str")
+    lines: Lines = tuple(answer)  # type: ignore[arg-type]
+    for number, line in enumerate(lines):
+        if not isinstance(line, str):
+            raise WrongType(f"apply returned {_kind(answer)} whose line {number} is {_kind(line)}, not a str")
+    return lines
+
+
+def _kind(value: object) -> str:
+    """What an answer is, in words that are the same in every run."""
+    if value is None or isinstance(value, (bool, int, float)):
+        return repr(value)
+    return a(type(value).__name__)
 
 
 class gate_function:
@@ -136,7 +163,8 @@ class _GatedLines:
     profiles = frozenset({"budget"})
 
     def __init__(self, gate: GateFunction, config: Config) -> None:
-        self._gate, self._count = gate, config.count_tokens
+        self._decide, self._count = gate, config.count_tokens
+        self.answer: object = None
         self._lines, self._ids, self._next = config.lines, tuple(map(str, range(len(config.lines)))), len(config.lines)
         self._unpaid: list[Charge] = []
         self._artifacts: set[str] = set()
@@ -168,7 +196,7 @@ class _GatedLines:
         charges = [Charge("insert", self._size(h.insert)) for h in patch.hunks if h.insert]
         edited = frozenset(self._ids[at] for at in gone)
         freed = self._size([self._lines[at] for at in gone])
-        self._gate(*_claimed(freed, (*charges, *self._unpaid), patch.claim), edited, frozenset(self._artifacts))
+        self._ask(*_claimed(freed, (*charges, *self._unpaid), patch.claim), edited, frozenset(self._artifacts))
         if defects(patch.hunks, len(self._lines)):
             raise Rejected(Reason.BAD_HUNK, "the shell around the gate takes no such hunk")
         self._become(patch.hunks)
@@ -177,7 +205,15 @@ class _GatedLines:
 
     def gate(self, step: Gate) -> None:
         """One call of the gate with the step's own amounts."""
-        self._gate(step.freed, step.charges, step.edited, step.artifacts)
+        self._ask(step.freed, step.charges, step.edited, step.artifacts)
+
+    def _ask(
+        self, freed: int | None, charges: Sequence[Charge], edited: frozenset[str], artifacts: frozenset[str]
+    ) -> None:
+        """Raises what the gate raises; a value it returns refuses nothing, and is kept to be told."""
+        decide: Callable[..., object] = self._decide
+        self.answer = None
+        self.answer = decide(freed, charges, edited, artifacts)
 
     def _size(self, lines: Iterable[str]) -> int:
         return sum(self._count(line) for line in lines)
@@ -208,3 +244,9 @@ def _claimed(freed: int, charges: tuple[Charge, ...], claim: Cost | None) -> tup
     ]
     given = claim.freed if claim.freed is None or claim.freed < 0 else freed
     return given, (*charges, *unproven)
+
+
+def gate_answer(engine: object) -> str:
+    """What is wrong with letting a patch through by returning a value, where the gate's last call did."""
+    answer = engine.answer if isinstance(engine, _GatedLines) else None
+    return "" if answer is None else f"the gate returned {_kind(answer)}; a gate refuses by raising Rejected"

@@ -10,7 +10,7 @@ from typing import Any
 
 from basebound.errors import TargetError
 from basebound.model import EMISSION_KINDS, PROFILES, Config, Hunk, Patch, Snapshot
-from basebound.targets.naming import REFERENCE, a, find, said
+from basebound.targets.naming import REFERENCE, a, as_pure, find, said
 
 __all__ = ["REFERENCE", "Target", "describe", "find", "load"]
 
@@ -70,7 +70,7 @@ def describe(name: str, factory: Callable[[Config], Any]) -> Target:
     engine, awaited = asyncio.run(_built(name, factory))
     _check_engine(name, engine)
     profiles, stated = _profiles(name, engine)
-    _check_methods(name, engine, profiles)
+    _check_methods(name, engine, profiles, as_pure(factory))
     limit = _read(name, engine, "max_hunks")
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
         what = f"max_hunks of {name} is {_shown(limit)}"
@@ -98,9 +98,8 @@ async def _built(name: str, factory: Callable[[Config], Any]) -> tuple[Any, bool
     except TargetError:
         raise
     except (Exception, SystemExit) as error:
-        raise TargetError(
-            "build", f"{name} cannot build an engine of an empty Config: {said(error)}", _mend_of(name, error)
-        ) from None
+        what = f"{name} cannot build an engine of an empty Config: {said(error)}"
+        raise TargetError("build", what, as_pure(factory) or _mend_of(name, error)) from None
     return engine, awaited
 
 
@@ -160,7 +159,8 @@ def _profiles(name: str, engine: object) -> tuple[frozenset[str], bool]:
     return frozenset(names), True
 
 
-def _check_methods(name: str, engine: object, profiles: frozenset[str]) -> None:
+def _check_methods(name: str, engine: object, profiles: frozenset[str], instead: str) -> None:
+    """``instead``: what the author meant, where there is reason to think that it is no factory of engines."""
     for profile in PROFILES:
         for method in _NEEDED[profile] if profile in profiles else ():
             found = _read(name, engine, method)
@@ -170,7 +170,8 @@ def _check_methods(name: str, engine: object, profiles: frozenset[str]) -> None:
                 f"which has no method {method!r}" if found is None else f"whose {method} is {_shown(found)}, no method"
             )
             what = f"{name} gives {a(type(engine).__name__)}, {lacks}"
-            raise TargetError("describe", what, f"an engine of profile {profile} has {', '.join(_NEEDED[profile])}")
+            mend = instead or f"an engine of profile {profile} has {', '.join(_NEEDED[profile])}"
+            raise TargetError("describe", what, mend)
     for method, arguments in _CALLS.items():
         found = _read(name, engine, method)
         if callable(found):

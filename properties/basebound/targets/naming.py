@@ -281,11 +281,33 @@ def _taking_config(found: Any, name: str) -> Callable[[Config], Any]:
     except TypeError as error:
         what = f"{name} cannot be called with a Config alone: {error}"
         mend = "wrap it: a function of one argument, or functools.partial with the others given"
-        raise TargetError("build", what, mend) from None
+        raise TargetError("build", what, as_pure(found) or mend) from None
     except ValueError:
         pass
     factory: Callable[[Config], Any] = found
     return factory
+
+
+_PURE = {
+    "apply": ("apply_function(apply, digest)", ("live", "base", "hunk", "protect")),
+    "gate": ("gate_function(gate)", ("freed", "charge", "edit", "artifact")),
+    "digest": ("apply_function(apply, digest)", ("lines",)),
+}
+"""How each pure function becomes a target, and what the names of its parameters hold."""
+
+
+def as_pure(found: Any) -> str:
+    """How to make ``found`` a target, where its parameters look like those of a pure apply, gate or digest."""
+    try:
+        names = [parameter.name.lower() for parameter in inspect.signature(found).parameters.values()]
+    except (TypeError, ValueError):
+        return ""
+    for role, (made, meant) in _PURE.items():
+        alike = sum(part in name for part, name in zip(meant, names, strict=False))
+        if not inspect.isclass(found) and len(names) == len(meant) and 2 * alike > len(meant):
+            helper = made.partition("(")[0]
+            return f"it looks like a pure {role}: from basebound import {helper}, and make it {made}"
+    return ""
 
 
 def _place(error: BaseException) -> str:

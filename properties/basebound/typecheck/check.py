@@ -18,10 +18,14 @@ from basebound.errors import TargetError
 from basebound.targets.loading import REFERENCE
 from basebound.typecheck.places import Place, definition, enclosing, file_of, method, spans
 from basebound.typecheck.probe import METHODS, REQUIRED, TOGETHER, Question, probe
+from basebound.typecheck.pure import EXPECTED, Given, asking, given
 
 SECONDS: Final = 60.0
 _OF_AN_ANSWER: Final = ("return-value", "return", "override", "arg-type", "call-arg", "misc")
 """mypy's codes for what a method answers, and for what its answer is made of."""
+_OF_A_RESULT: Final = ("return-value", "return")
+_PARAMETER: Final = re.compile(r"(?:\(|, )\*{0,2}(\w+): ((?:[^,\[\]()]|\[[^\]]*\])+)")
+"""A parameter's name and type in what mypy reveals of a function."""
 FITS, MISMATCHES, INCONCLUSIVE = "fits", "mismatches", "inconclusive"
 
 
@@ -59,6 +63,7 @@ class _Told:
 
     file: str
     line: int
+    column: int
     code: str
     message: str
     severity: str
@@ -77,17 +82,22 @@ def check_types(target: str, *, seconds: float = SECONDS, cache: Path | None = N
     """Type ``target`` against the protocols of :mod:`basebound.model`.
 
     ``target``: ``package.module:name``, ``path/to/file.py:name`` or ``reference``; the name may be a class, a function
-    or a ``functools.partial``. ``seconds`` bounds mypy's run; ``cache`` is its cache directory. Raises
+    or a ``functools.partial``; of ``apply_function`` and ``gate_function`` it is the functions they are given that are
+    typed. ``seconds`` bounds mypy's run; ``cache`` is its cache directory. Raises
     :class:`TargetError` if there is no such file or name.
     """
     began = time.monotonic()
     source = _source(REFERENCE if target == "reference" else target)
     text, questions = probe(source.module, source.name)
+    pure = given(source.file, source.name)
+    copies = {file: asking(file) for file in dict.fromkeys(one.file for one in pure)}
     try:
-        told = _mypy(text, source, cache or _cache(), seconds)
+        told = _mypy(text, source, {file: copy for file, (copy, _) in copies.items()}, cache or _cache(), seconds)
     except _NoAnswer as problem:
         return TypeReport(target, INCONCLUSIVE, why=problem.why, mend=problem.mend, seconds=time.monotonic() - began)
-    report = _Reading(target, source, questions, told).report()
+    reading = _Reading(target, source, questions, told)
+    asked = {file: by_place for file, (_, by_place) in copies.items()}
+    report = reading.report_of(pure, asked) if pure else reading.report()
     return TypeReport(**{**vars(report), "seconds": time.monotonic() - began})
 
 
@@ -121,15 +131,20 @@ class _NoAnswer(Exception):
         super().__init__(why)
 
 
-def _mypy(text: str, source: _Source, cache: Path, seconds: float) -> list[_Told]:
+def _mypy(text: str, source: _Source, copies: dict[Path, str], cache: Path, seconds: float) -> list[_Told]:
+    """What mypy says of ``text`` and of the author's file; ``copies`` are read in place of the files they are of."""
     with tempfile.TemporaryDirectory(prefix="basebound-types-") as folder:
         file = Path(folder) / "basebound_probe.py"
         file.write_text(text, encoding="utf-8")
         command = [sys.executable, "-m", "mypy", "--config-file=", "--output=json", "--no-error-summary"]
         command += ["--follow-imports=silent", "--ignore-missing-imports", "--check-untyped-defs"]
         command += [f"--cache-dir={cache}", "--explicit-package-bases", "--namespace-packages", str(file)]
-        if "site-packages" not in source.file.parts:
-            command.append(str(source.file))
+        own = {source.file, *copies}
+        command += [str(file) for file in own if file in copies or "site-packages" not in file.parts]
+        for number, (original, copy) in enumerate(copies.items()):
+            shadow = Path(folder) / f"asking_{number}.py"
+            shadow.write_text(copy, encoding="utf-8", newline="")
+            command += ["--shadow-file", str(original), str(shadow)]
         path = [source.file.parent if source.module == source.file.stem else None, *map(Path, filter(None, sys.path))]
         try:
             done = subprocess.run(
@@ -159,7 +174,8 @@ def _once(paths: Iterable[Path | None]) -> list[str]:
 
 def _told(row: dict[str, Any]) -> _Told:
     hint = f" ({row['hint']})" if row.get("hint") else ""
-    return _Told(row["file"], row["line"], row.get("code") or "", row["message"] + hint, row["severity"])
+    place = (row["file"], row["line"], row["column"] + 1)
+    return _Told(*place, row.get("code") or "", row["message"] + hint, row["severity"])
 
 
 class _Reading:
@@ -194,6 +210,47 @@ class _Reading:
         mismatches += [found for name in present for found in self._unfit(name, engine)]
         why = f"of {', '.join(untyped)} some types are not annotated, or only as Any" if untyped else ""
         return self._result(mismatches, typed, untyped, why)
+
+    def report_of(
+        self, functions: Sequence[Given], asked: dict[Path, dict[tuple[int, int], tuple[int, int]]]
+    ) -> TypeReport:
+        """What mypy says of the functions given to a pure target; ``asked`` is as :func:`asking` gives it, by file."""
+        if broken := self.errors.get(("head", "")):
+            return self._unresolved(broken[0])
+        types: dict[Given, str] = {}
+        unfit: dict[Given, str] = {}
+        for line in self.own:
+            file = Path(line.file).resolve()
+            start = asked.get(file, {}).get((line.line, line.column))
+            for one in functions:
+                if (one.file, one.start) == (file, start) and line.severity == "note":
+                    types[one] = line.message.partition('"')[2].rstrip('"')
+                elif (one.file, one.start) == (file, start) and line.code == "arg-type":
+                    unfit[one] = line.code
+        misgiven = [_misgiven(one, types.get(one, ""), code) for one, code in unfit.items()]
+        mismatches = [*self._factory(), *misgiven, *self._wrong_within(functions)]
+        untyped = [one for one in functions if not _is_annotated(types.get(one, ""))]
+        typed = tuple(dict.fromkeys(one.role for one in functions if one not in untyped))
+        names = tuple(dict.fromkeys(one.role for one in untyped))
+        if mismatches:
+            return TypeReport(self.target, MISMATCHES, tuple(mismatches), typed, names)
+        if untyped:
+            why = f"of the {' and the '.join(names)} some types are not annotated, or only as Any"
+            mend = "; ".join(_annotate(one, types.get(one, "")) for one in untyped)
+            return TypeReport(self.target, INCONCLUSIVE, (), typed, names, why, mend)
+        return TypeReport(self.target, FITS, (), typed)
+
+    def _wrong_within(self, functions: Sequence[Given]) -> list[Mismatch]:
+        """What mypy finds by itself of what the functions return; the rest of their bodies is their author's."""
+        return [
+            Mismatch(line.file, line.line, line.code, line.message, one.role)
+            for one in functions
+            for line in self.own
+            if line.code in _OF_A_RESULT
+            and Path(line.file).resolve() == one.place.file
+            and line.line >= one.place.line
+            and enclosing(one.place.file, line.line) == one.name.rpartition(".")[2]
+        ]
 
     def _result(
         self, mismatches: Sequence[Mismatch], typed: tuple[str, ...], untyped: tuple[str, ...], why: str
@@ -279,3 +336,25 @@ def _has_any(revealed: str) -> bool:
 def _short(revealed: str) -> str:
     """mypy's type with the last part of each dotted name."""
     return re.sub(r"\b(?:\w+\.)+(\w+)", r"\1", revealed)
+
+
+def _misgiven(one: Given, revealed: str, code: str) -> Mismatch:
+    message = f"expected {one.role}{EXPECTED[one.role]}; got {_short(revealed)}"
+    return Mismatch(str(one.place.file), one.place.line, code, message, one.role)
+
+
+def _is_annotated(revealed: str) -> bool:
+    """Whether mypy knows all of a function's types; of an object that is called, its type does not say so."""
+    return revealed.startswith(("def ", "Overload(")) and not _has_any(revealed)
+
+
+def _annotate(one: Given, revealed: str) -> str:
+    """What to annotate of a function that is given, by the names of its own parameters."""
+    where = f"{os.path.relpath(one.place.file)}:{one.place.line}"
+    contract = f"{one.role}{EXPECTED[one.role]}"
+    parameters, _, result = revealed.rpartition(") -> ")
+    named = [name for name, kind in _PARAMETER.findall(parameters or revealed) if _has_any(kind)]
+    missing = [", ".join(named)] * bool(named) + ["the result"] * (result == "Any")
+    if not missing or not all(part.isidentifier() for part in one.name.split(".")):
+        return f"give a `def` with annotations as the {one.role} ({where}): {contract}"
+    return f"annotate {' and '.join(missing)} of {one.name} ({where}) as in {contract}"

@@ -16,7 +16,8 @@ class Place:
 
 
 @lru_cache(maxsize=64)
-def _parsed(file: Path) -> ast.Module:
+def parsed(file: Path) -> ast.Module:
+    """The syntax of ``file``; raises ``SyntaxError``."""
     return ast.parse(file.read_text(encoding="utf-8"), str(file))
 
 
@@ -31,13 +32,13 @@ def file_of(module: str) -> Path | None:
 
 def definition(file: Path, name: str) -> Place | None:
     """Where the top-level ``name`` (or ``Outer.inner``) is defined or assigned in ``file``."""
-    node = _find(_parsed(file).body, name.split("."))
+    node = find(parsed(file).body, name.split("."))
     return None if node is None else Place(file, node.lineno)
 
 
 def method(file: Path, class_name: str, method_name: str, depth: int = 6) -> Place | None:
     """Where a class or the nearest of its bases that can be found defines the method."""
-    node = _find(_parsed(file).body, class_name.split("."))
+    node = find(parsed(file).body, class_name.split("."))
     if not isinstance(node, ast.ClassDef) or depth == 0:
         return None
     for child in node.body:
@@ -55,9 +56,9 @@ def _in_base(file: Path, base: ast.expr, method_name: str, depth: int) -> Place 
         base = base.value
     if not isinstance(base, ast.Name):
         return None
-    if _find(_parsed(file).body, [base.id]) is not None:
+    if find(parsed(file).body, [base.id]) is not None:
         return method(file, base.id, method_name, depth)
-    for node in _parsed(file).body:
+    for node in parsed(file).body:
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             for alias in node.names:
                 if (alias.asname or alias.name) == base.id:
@@ -69,7 +70,7 @@ def _in_base(file: Path, base: ast.expr, method_name: str, depth: int) -> Place 
 def enclosing(file: Path, line: int) -> str:
     """The innermost function that ``line`` of ``file`` belongs to; empty outside of any."""
     best, name = 0, ""
-    for node in ast.walk(_parsed(file)):
+    for node in ast.walk(parsed(file)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and line in _lines(node) and node.lineno > best:
             best, name = node.lineno, node.name
     return name
@@ -77,7 +78,7 @@ def enclosing(file: Path, line: int) -> str:
 
 def spans(file: Path, name: str) -> list[range]:
     """The lines of a definition in ``file``, and of a class's bases that stand in the same file."""
-    node = _find(_parsed(file).body, name.split("."))
+    node = find(parsed(file).body, name.split("."))
     if node is None:
         return []
     bases = node.bases if isinstance(node, ast.ClassDef) else []
@@ -91,14 +92,15 @@ def _lines(node: ast.stmt) -> range:
     return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
-def _find(body: list[ast.stmt], path: list[str]) -> ast.stmt | None:
+def find(body: list[ast.stmt], path: list[str]) -> ast.stmt | None:
+    """The statement that defines or assigns the name, looked for inside classes and functions part by part."""
     for node in body:
         if _names(node, path[0]):
             if len(path) == 1:
                 return node
-            return _find(node.body, path[1:]) if isinstance(node, ast.ClassDef | ast.FunctionDef) else None
+            return find(node.body, path[1:]) if isinstance(node, ast.ClassDef | ast.FunctionDef) else None
         if isinstance(node, ast.If | ast.Try):
-            found = _find(node.body, path)
+            found = find(node.body, path)
             if found is not None:
                 return found
     return None
