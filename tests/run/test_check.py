@@ -141,6 +141,17 @@ def test_a_profile_without_requirements_is_inconclusive_at_once_and_says_so() ->
     assert any("no requirement of compaction yet" in note for note in verdict.notes)
 
 
+@pytest.mark.parametrize("bits", [16, 32, 64])
+def test_a_gate_whose_net_wraps_around_is_found(tmp_path: Path, bits: int) -> None:
+    file = tmp_path / "wraps.py"
+    file.write_text(
+        "import ctypes\n"
+        "from basebound.faults.pure import gating\n"
+        f"pure = gating(pays=lambda freed, spent: ctypes.c_int{bits}(freed - spent).value > 0)\n"
+    )
+    assert verdicts(judged(f"{file}:pure", lenses=("box",)))["BUDGET-NET-NEGATIVE"] == FAIL
+
+
 def test_a_gate_that_counts_in_floats_is_found_where_a_token_is_lost(tmp_path: Path) -> None:
     file = tmp_path / "floats.py"
     file.write_text(

@@ -293,8 +293,17 @@ def _gate_calls() -> Iterator[Trace]:
         for edited, artifacts in sets
     ]
     for size in _LIMITS:
-        split = Charge("insert", size // 2), Charge("rationale", size - size // 2)
-        for charged in ((Charge("insert", size),), split):
-            steps += [Gate(size + net, charged, frozenset(), frozenset()) for net in (-1, 0, 1)]
+        steps += [Gate(freed, charged, frozenset(), frozenset()) for freed, charged in _at_limit(size)]
     for part in range(0, len(steps), 500):
         yield Trace((), steps=tuple(steps[part : part + 500]))
+
+
+def _at_limit(size: int) -> Iterator[tuple[int, tuple[Charge, ...]]]:
+    """Amounts, or a gain or a loss, at the end of a number type and one token before and after it."""
+    whole = (Charge("insert", size),)
+    split = (Charge("insert", size // 2), Charge("rationale", size - size // 2))
+    for more in (-1, 0, 1):
+        yield size + more, whole
+        yield size + more, split
+        yield size + more, ()
+        yield max(0, more), whole
