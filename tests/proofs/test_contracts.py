@@ -123,12 +123,6 @@ def test_a_wrong_answer_of_a_gate_breaks_a_sentence_that_the_oracle_names_too() 
         assert not contracts or contracts & oracle, (case, answer)
 
 
-def test_a_gate_that_locks_every_edit_while_there_are_artifacts_is_told_by_that() -> None:
-    case = Gating(9, (), frozenset("q"), frozenset("p"))
-    assert of_the_oracle(case, Refused(Reason.SELF_REFERENCE)) == {"BUDGET-ARTIFACT-LINES"}
-    assert of_the_oracle(Gating(9), Refused(Reason.SELF_REFERENCE)) == {"BUDGET-NET-ONE"}
-
-
 def test_an_answer_to_a_rewrite_is_wrong_for_the_contracts_exactly_where_it_is_for_the_oracle() -> None:
     tried = 0
     for case in itertools.islice(rewrites(), 0, None, 5):

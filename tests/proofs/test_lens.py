@@ -52,7 +52,7 @@ def test_proofs_alone_pass_nothing_and_are_called_none_since_histories_go_on_whe
     assert verdict.name == "inconclusive"
     assert proved(verdict) == []
     (note,) = verdict.notes
-    assert "breaks 14 requirements (BASE-ANSWER-TYPED, BUDGET-ARTIFACT-LINES" in note
+    assert "breaks 13 requirements (BASE-ANSWER-TYPED, BUDGET-ARTIFACT-LOCKED" in note
     assert "add --lens scenarios" in note
 
 

@@ -31,6 +31,11 @@ def test_ids_are_unique_and_name_requirements_of_the_register() -> None:
     assert all(fault.requirement in known and fault.origin and fault.about for fault in PURE_FAULTS)
 
 
+@pytest.mark.parametrize("fault", PURE_FAULTS, ids=lambda fault: fault.id)
+def test_a_fault_breaks_what_a_check_asks_of_such_a_function(fault: PureFault) -> None:
+    assert fault.requirement.startswith(loading.load(fault.target).covers)
+
+
 def test_there_are_enough_of_each() -> None:
     assert len(PURE_FAULTS) >= 26
     assert {fault.kind for fault in PURE_FAULTS} == {"apply", "gate"}

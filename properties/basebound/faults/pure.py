@@ -656,9 +656,7 @@ PURE_FAULTS: Final = (
     _fault(
         "all_artifacts_edited", "BUDGET-ARTIFACT-LOCKED", "incident 149", "an edit passes if it edits any other line"
     ),
-    _fault(
-        "any_artifact_locks", "BUDGET-ARTIFACT-LINES", "incident 168", "no line may be edited while there are artifacts"
-    ),
+    _fault("any_artifact_locks", "BUDGET-NET-ONE", "incident 168", "no line may be edited while there are artifacts"),
     _hidden("magic_freed", "BUDGET-NET-NEGATIVE", "990,003 freed tokens always pass"),
     _hidden("magic_loss", "BUDGET-NET-NEGATIVE", "a net of -131,071 passes"),
     _hidden("magic_gain", "BUDGET-NET-ONE", "a net of 65,536 is refused"),

@@ -314,7 +314,7 @@ class Oracle:
         self._reached |= due.goals
         self.due = str(next(iter(due.reasons), APPLIED))
         if isinstance(outcome, Refused):
-            return self._gate_refused(step, outcome, due)
+            return self._gate_refused(outcome, due)
         if due.reasons:
             rules = dict.fromkeys(rule for broken in due.reasons.values() for rule in broken)
             allowed = f"refused as {' or '.join(due.reasons)}"
@@ -322,14 +322,12 @@ class Oracle:
         self._reached |= {(rule, "twin") for rule in self._owed}
         return []
 
-    def _gate_refused(self, step: Gate, outcome: Refused, due: GateDue) -> list[Break]:
+    def _gate_refused(self, outcome: Refused, due: GateDue) -> list[Break]:
         if outcome.reason in due.reasons:
             self._owe(due.reasons[outcome.reason])
             return []
         if not due.reasons:
-            locked = outcome.reason is Reason.SELF_REFERENCE and step.artifacts
-            rule = "BUDGET-ARTIFACT-LINES" if locked else "BUDGET-NET-ONE"
-            return [Break(rule, f"let through: the net is {due.net}", _refusal(outcome))]
+            return [Break("BUDGET-NET-ONE", f"let through: the net is {due.net}", _refusal(outcome))]
         allowed = f"refused as {' or '.join(due.reasons)}"
         return [Break(broken[0], allowed, _refusal(outcome)) for broken in due.reasons.values()]
 

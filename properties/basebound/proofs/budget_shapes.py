@@ -109,7 +109,7 @@ def line_ids(name: str, effort: Effort, edited: int, artifacts: int) -> Shape:
             "a question to the gate, freed + insert of any size, ids of 1 ASCII character",
             f"{edited} edited against {counted(artifacts, 'artifact')}",
         ),
-        (*TYPED, "BUDGET-ARTIFACT-LOCKED", "BUDGET-ARTIFACT-LINES", *NET),
+        (*TYPED, "BUDGET-ARTIFACT-LOCKED", *NET),
     )
 
 

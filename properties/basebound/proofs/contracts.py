@@ -369,11 +369,6 @@ GATE: Final = (
     Contract("BUDGET-UNPROVEN", lambda case: not attributed(case), gate_refused),
     Contract("BUDGET-NEGATIVE", negative, gate_refused),
     Contract("BUDGET-ARTIFACT-LOCKED", edits_artifact, gate_refused),
-    Contract(
-        "BUDGET-ARTIFACT-LINES",
-        lambda case: bool(case.artifacts) and proven(case) and net(case) > 0,
-        lambda case, answer: not refused_as(Reason.SELF_REFERENCE)(case, answer),
-    ),
     Contract("BUDGET-NET-NEGATIVE", lambda case: proven(case) and net(case) < 0, gate_refused),
     Contract("BUDGET-NET-ZERO", lambda case: proven(case) and net(case) == 0, gate_refused),
     Contract("BUDGET-NET-ONE", lambda case: proven(case) and net(case) > 0, accepted),
