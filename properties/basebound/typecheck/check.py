@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -10,7 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -139,12 +140,7 @@ def _mypy(text: str, source: _Source, copies: dict[Path, str], cache: Path, seco
         command = [sys.executable, "-m", "mypy", "--config-file=", "--output=json", "--no-error-summary"]
         command += ["--follow-imports=silent", "--ignore-missing-imports", "--check-untyped-defs"]
         command += [f"--cache-dir={cache}", "--explicit-package-bases", "--namespace-packages", str(file)]
-        own = {source.file, *copies}
-        command += [str(file) for file in own if file in copies or "site-packages" not in file.parts]
-        for number, (original, copy) in enumerate(copies.items()):
-            shadow = Path(folder) / f"asking_{number}.py"
-            shadow.write_text(copy, encoding="utf-8", newline="")
-            command += ["--shadow-file", str(original), str(shadow)]
+        command += _asked_of(source, copies, Path(folder))
         path = [source.file.parent if source.module == source.file.stem else None, *map(Path, filter(None, sys.path))]
         try:
             done = subprocess.run(
@@ -163,7 +159,33 @@ def _mypy(text: str, source: _Source, copies: dict[Path, str], cache: Path, seco
             last = (done.stderr or done.stdout).strip().splitlines()
             why = f"mypy ended with status {done.returncode}: {last[-1] if last else 'nothing printed'}"
             raise _NoAnswer(why, "install a version that works with this Python: pip install --upgrade mypy")
-        return [_told(json.loads(line)) for line in done.stdout.splitlines() if line.startswith("{")]
+        told = [_told(json.loads(line)) for line in done.stdout.splitlines() if line.startswith("{")]
+        originals = {_stands_in(original, Path(folder)).name: str(original) for original in copies}
+        return [replace(line, file=originals.get(Path(line.file).name, line.file)) for line in told]
+
+
+def _asked_of(source: _Source, copies: dict[Path, str], folder: Path) -> list[str]:
+    """The files that mypy is asked about beside the probe, the copies written down.
+
+    It reads a copy in place of its file, under the file's own name. An installed file may not be named; there the copy
+    is a module of its own.
+    """
+    files = [] if _installed(source.file) or source.file in copies else [str(source.file)]
+    shadows: list[str] = []
+    for original, copy in copies.items():
+        stand_in = _stands_in(original, folder)
+        stand_in.write_text(copy, encoding="utf-8", newline="")
+        files.append(str(stand_in if _installed(original) else original))
+        shadows += [] if _installed(original) else ["--shadow-file", str(original), str(stand_in)]
+    return [*files, *shadows]  # files all together, or mypy does not know them
+
+
+def _stands_in(original: Path, folder: Path) -> Path:
+    return folder / f"asking_{hashlib.sha256(str(original).encode()).hexdigest()[:16]}.py"
+
+
+def _installed(file: Path) -> bool:
+    return "site-packages" in file.parts
 
 
 def _once(paths: Iterable[Path | None]) -> list[str]:
