@@ -111,6 +111,11 @@ def test_an_engine_whose_base_forgets_where_lines_end_is_refuted_by_the_same_tex
         assert replayed_findings(f"fault:{fault}", found) & set(found.requirements)
 
 
+def test_a_deletion_that_takes_another_line_of_the_same_text_is_refuted() -> None:
+    report = looked_at("fault:removes-first-equal-line", "fresh-3-letters-less")
+    assert "BASE-SPLICE-EXACT" in report.requirements_refuted()
+
+
 @pytest.mark.parametrize("name", ["monitor", "linked-list"])
 def test_a_base_that_counts_may_call_stale_what_has_come_back(name: str) -> None:
     report = looked_at(f"correct:{name}", "stale-1-1")

@@ -65,6 +65,7 @@ SHAPES: Final = (
     fresh("fresh-2", DEFAULT, 2, 1),
     fresh("fresh-1-unicode", DEFAULT, 1, 1, inserts=UNICODE),
     fresh("fresh-3-letters", DEFAULT, 3, 2, LETTERS),
+    fresh("fresh-3-letters-less", DEFAULT, 3, 0, LETTERS),
     hunks_of("two-hunks-1", DEFAULT, 1, (1, 2)),
     hunks_of("two-hunks-1-falling", DEFAULT, 1, (2, 1)),
     hunks_of("two-hunks-2-letters", DEFAULT, 2, (1, 2), LETTERS),
