@@ -197,6 +197,7 @@ class Named:
 
 def printed(hunk: Hunk) -> str:
     print("refused", hunk, hunk.start)
+    print(f"refused {hunk}", file=sys.stderr)
     return "printed"
 
 

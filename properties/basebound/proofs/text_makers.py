@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import sys
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -75,7 +76,7 @@ def _install_text() -> None:
     def show(*values: Any, **options: Any) -> None:
         texts = [str_value(value) for value in values]
         with NoTracing():
-            if options.get("file") is not None:  # else nobody here reads it
+            if options.get("file") not in (None, sys.stdout, sys.stderr):  # nobody here reads those
                 print(*map(realize, texts), **{name: realize(option) for name, option in options.items()})
 
     exact_repr = replace_in_analyses(repr, repr_value)
