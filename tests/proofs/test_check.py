@@ -32,7 +32,7 @@ def test_a_correct_apply_is_proved_and_its_bounds_are_told() -> None:
     report = looked_at("basebound.faults.pure:plain", "fresh-1", "stale-1-1", jobs=2)
     assert [type(result) for result in report.results] == [Proved, Proved]
     assert [result.bounds for result in report.results if isinstance(result, Proved)] == [
-        "1 hunk anywhere that inserts 1 line, after another author's patch: 1 -> 1 lines of 1 ASCII character",
+        "1 hunk anywhere that inserts 1 line, after another author's patch: 1→1 lines of 1 ASCII character",
         "1 hunk anywhere that inserts 1 line: 1 line of 1 ASCII character",
     ]
     assert "BASE-SPLICE-EXACT" in report.requirements_proved()

@@ -78,14 +78,19 @@ def test_of_an_engine_a_proof_says_that_the_engine_was_new() -> None:
     assert bounds([replace(of_engine, setting="")]) == commit
 
 
+def test_bounds_stand_in_the_order_of_the_battery_whichever_was_proved_first() -> None:
+    proofs = [Proved(shape, (), "", 1, 0.1) for shape in ("fresh-2", "stale-2-1", "fresh-0")]
+    assert bounds(proofs) == bounds(reversed(proofs))
+
+
 def test_bounds_that_differ_in_size_alone_are_told_together_and_each_by_its_own_size() -> None:
     shapes = ("fresh-0", "fresh-2", "fresh-3-letters", "two-hunks-1", "two-hunks-1-falling", "stale-2-1")
     assert bounds([Proved(shape, (), "", 1, 0.1) for shape in shapes]).split("; ") == [
+        "1 hunk anywhere that inserts 1 line, after another author's patch: 2→1 lines of 1 ASCII character",
         "1 hunk anywhere that inserts 1 line: 0 or 2 lines of 1 ASCII character",
         "1 hunk anywhere that inserts 2 lines: 3 lines of 1 lower-case letter",
         "2 hunks anywhere that insert 1 and 2 lines: 1 line of 1 ASCII character",
         "2 hunks anywhere that insert 2 and 1 lines: 1 line of 1 ASCII character",
-        "1 hunk anywhere that inserts 1 line, after another author's patch: 2 -> 1 lines of 1 ASCII character",
     ]
 
 

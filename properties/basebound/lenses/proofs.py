@@ -64,9 +64,9 @@ def alone(results: Iterable[Result]) -> list[str]:
 
 
 def bounds(proofs: Iterable[Proved]) -> str:
-    """The bounds of some proofs, those in one setting together."""
+    """The bounds of some proofs in the order of the battery, those in one setting together."""
     settings: dict[str, list[Bounds]] = {}
-    for proof in proofs:
+    for proof in sorted(proofs, key=lambda proof: list(BY_NAME).index(proof.shape)):
         settings.setdefault(proof.setting, []).append(BY_NAME[proof.shape].bounds)
     told = {setting: "; ".join(listed(some)) for setting, some in settings.items()}
     return "; ".join(f"{setting}: {some}" if setting else some for setting, some in told.items())

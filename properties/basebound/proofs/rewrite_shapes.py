@@ -103,7 +103,7 @@ def stale(
             *hunk_numbers(0),
         ),
         build,
-        Bounds(f"{ONE_HUNK}, after another author's patch", f"{authored} -> {live}", f"1 {alphabet}"),
+        Bounds(f"{ONE_HUNK}, after another author's patch", f"{authored}→{live}", f"1 {alphabet}"),
         tuple(dict.fromkeys((*STALE, *covers, *fresh))),
     )
 
