@@ -8,11 +8,11 @@ import sqlite3
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from logging import getLogger
-from typing import Any, NamedTuple
+from typing import Any
 
 from basebound import Config, Patch, Receipt, Snapshot, apply_function
+from basebound.faults.budgeted import Measured
 from basebound.faults.pure import framed, in_range, plain, rewriting
 from basebound.model import Hunk, Reason, Rejected
 
@@ -47,20 +47,9 @@ def logs(hunk: Hunk, length: int) -> bool:
     return in_range(hunk, length)
 
 
-@dataclass(frozen=True)
-class Spot:
-    start: int
-    rest: object
-
-
-class Measured(NamedTuple):
-    start: int
-    end: int
-
-
 def tells(hunk: Hunk, length: int) -> bool:
     if not in_range(hunk, length):
-        spot = f"{Spot(hunk.start, [hunk])}, {Measured(hunk.start, hunk.end)!s}, { ({'start': hunk.start}) }"
+        spot = f"{[hunk]}, {Measured(hunk.start, hunk.end, 0)!s}, {hunk}, { ({'start': hunk.start}) }"
         raise Rejected(Reason.BAD_HUNK, f"{hunk.start:>{length + 8},} to {hunk.end=}, of {length}: {hunk!r} {spot}")
     return True
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -12,23 +11,12 @@ import pytest
 from basebound.errors import TargetError
 from basebound.typecheck import TypeReport, check_types
 
-ENGINES = Path(__file__).parent / "engines.py"
-
-
-@pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("mypy")
-
-
-@pytest.fixture(scope="session")
-def plain_engines(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The engines as an author would have them: without our own notes to mypy."""
-    file = tmp_path_factory.mktemp("author") / "engines.py"
-    file.write_text(re.sub(r"  # type: ignore[^#\n]*", "", ENGINES.read_text()))
-    return file
-
-
 Typed: TypeAlias = Callable[[str], TypeReport]
+
+
+@pytest.fixture(scope="session")
+def plain_engines(as_authored: Callable[[str, str], Path]) -> Path:
+    return as_authored("engines.py", "engines.py")
 
 
 @pytest.fixture

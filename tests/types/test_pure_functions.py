@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,16 +14,8 @@ FUNCTIONS = Path(__file__).parent / "functions.py"
 
 
 @pytest.fixture(scope="session")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("mypy")
-
-
-@pytest.fixture(scope="session")
-def authored(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The functions as an author would have them: without our own notes to mypy."""
-    file = tmp_path_factory.mktemp("author") / "authored_functions.py"
-    file.write_text(re.sub(r"  # type: ignore(\[[^]]*\])?", "", FUNCTIONS.read_text()))
-    return file
+def authored(as_authored: Callable[[str, str], Path]) -> Path:
+    return as_authored("functions.py", "authored_functions.py")
 
 
 def typed(authored: Path, cache: Path, name: str) -> TypeReport:

@@ -44,9 +44,7 @@ def install() -> None:
 
 def _install_text() -> None:
     def repr_value(value: Any) -> Any:
-        text = _injective(by_repr, value)
-        if text is None:
-            text = _later(exact_repr, value)
+        text = _later(by_repr, value, always=True)
         return exact_repr(value) if text is None else text
 
     def str_value(*given: Any, **named: Any) -> Any:
@@ -87,20 +85,8 @@ def _install_text() -> None:
     by_repr = Writer("repr", exact_repr, repr, ast.literal_eval, tags=True)
 
 
-def _injective(by: Writer, value: Any) -> Any:
-    """The injective text of ``value``, or ``None`` where it has to be exact at once."""
-    with NoTracing():
-        if not is_open(value):
-            return None
-        try:
-            frozen, copy = by.frozen(value), copied(value)
-        except (NotFrozen, NotCopied):
-            return None
-        return InjectiveText(by, frozen, lambda: by.exact(copy))
-
-
-def _later(exact: Callable[[Any], Any], value: Any) -> Any:
-    """The text of a value that has one in any case, or ``None`` where it has to be exact at once."""
+def _later(by: Writer, value: Any, always: bool = False) -> Any:
+    """The text of ``value``, or ``None`` where it has to be exact at once. ``always``: ``by`` writes any value."""
     with NoTracing():
         if not is_open(value):
             return None
@@ -108,7 +94,10 @@ def _later(exact: Callable[[Any], Any], value: Any) -> Any:
             copy = copied(value)
         except NotCopied:
             return None
-        return DeferredText(lambda: exact(copy), nonempty=True)
+        try:
+            return InjectiveText(by, by.frozen(value), lambda: by.exact(copy))
+        except NotFrozen:
+            return DeferredText(lambda: by.exact(copy), nonempty=True) if always else None
 
 
 def _percent(template: Any, values: Any) -> Any:
@@ -150,7 +139,7 @@ def _install_json() -> None:
     def dumps(value: Any, **options: Any) -> Any:
         with NoTracing():
             by = _json_writer(exact_dumps, deep_realize(options))
-        text = None if by is None else _injective(by, value)
+        text = None if by is None else _later(by, value)
         return exact_dumps(value, **options) if text is None else text
 
     def loads(text: Any, **options: Any) -> Any:
