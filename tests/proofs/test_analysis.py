@@ -239,6 +239,7 @@ def test_messages_that_name_open_values_do_not_keep_a_shape_from_being_exhausted
 BROKEN_MESSAGES: dict[str, tuple[Callable[[Hunk], str], str]] = {
     "too many values": (lambda hunk: "%d" % (hunk.start, hunk.end), "TypeError"),  # noqa: F507, UP031
     "no such conversion": (lambda hunk: f"{hunk.start:zz}", "ValueError"),
+    "too many bytes": (lambda hunk: str(b"%d" % (hunk.start, hunk.end)), "TypeError"),
     "no bytes": (lambda hunk: str(b"%b" % hunk.start), "TypeError"),
     "no character": (lambda hunk: "%c" % (hunk.start,), "OverflowError"),  # noqa: UP031
 }

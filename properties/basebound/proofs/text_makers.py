@@ -60,8 +60,9 @@ def _install_text() -> None:
             kind: Any = python_type(value)
             spec = realize(spec)
             by_str = spec == "" and kind.__format__ in (object.__format__, int.__format__)
-            whole = kind in (int, bool) and is_open(value) and spec[-1:] not in _FOR_SOME
-            later = not by_str and whole and _works(format, sample(value), spec)
+            later = not by_str and kind in (int, bool) and is_open(value) and spec[-1:] not in _FOR_SOME
+            if later:
+                format(sample(value), spec)  # raises what the call would
         if by_str:
             return str_value(value)
         return DeferredText(lambda: exact_format(value, spec), nonempty=True) if later else exact_format(value, spec)
@@ -107,23 +108,13 @@ def _percent(template: Any, values: Any) -> Any:
         copy, like = copied(values), sample(values)
     except NotCopied:
         return None
-    if not _works(str.__mod__, template, like):
-        return None
-    return DeferredText(lambda: _percent_now(template, copy), nonempty=template % like != "")
+    shortest = template % like  # raises what the call would
+    return DeferredText(lambda: _percent_now(template, copy), nonempty=shortest != "")
 
 
 def _percent_now(template: Any, values: Any) -> str:
     with NoTracing():
         return str(realize(template) % deep_realize(values))
-
-
-def _works(function: Callable[..., Any], *values: Any) -> bool:
-    """Whether a call raises nothing with the like of its values; else it is made at once, to raise what it does."""
-    try:
-        function(*values)
-    except Exception:
-        return False
-    return True
 
 
 def _install_number(write: Callable[[Any], str]) -> None:
