@@ -24,7 +24,7 @@ from basebound.model import (
 from basebound.targets.functions import apply_function, gate_function
 
 if TYPE_CHECKING:
-    from basebound.conformance import Conformance
+    from basebound.pytest_plugin.conformance import Conformance
 
 __version__ = "1.0.0"
 
@@ -50,7 +50,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """``Conformance`` comes when it is asked for: an engine needs the types alone."""
     if name == "Conformance":
-        from basebound.conformance import Conformance
+        from basebound.pytest_plugin.conformance import Conformance
 
         return Conformance
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

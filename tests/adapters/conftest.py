@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from basebound.adapters import find, load
 from basebound.errors import TargetError
 from basebound.model import Config, Engine
+from basebound.targets.adapters import find, load
 
 Start = Callable[..., Engine]
 

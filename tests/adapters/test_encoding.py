@@ -9,11 +9,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from basebound.adapters import ADAPTERS
-from basebound.adapters.edits import Edit, edited, edits_of
-from basebound.adapters.encoding import escape, join, split, unescape
-from basebound.adapters.unified import unified_hunks
 from basebound.model import Config, Hunk, Patch, Reason, Rejected, Snapshot
+from basebound.targets.adapters import ADAPTERS
+from basebound.targets.adapters.edits import Edit, edited, edits_of
+from basebound.targets.adapters.encoding import escape, join, split, unescape
+from basebound.targets.adapters.unified import unified_hunks
 
 NAMES = [adapter.name for adapter in ADAPTERS]
 ODD = (
@@ -150,7 +150,7 @@ def test_a_unified_diff_of_an_empty_text_names_the_line_above() -> None:
 
 def test_the_old_text_of_a_replacement_is_unique_for_its_author(factory_of: Callable[[str], object]) -> None:
     factory_of("anthropic-memory-str-replace")
-    from basebound.adapters.anthropic_memory import str_replace
+    from basebound.targets.adapters.anthropic_memory import str_replace
 
     command = str_replace(["a", "b", "a", "c"], Edit(2, 3, ("x",)))
     assert (command["old_str"], command["new_str"]) == ("b\na\nc\n", "b\nx\nc\n")
@@ -158,13 +158,13 @@ def test_the_old_text_of_a_replacement_is_unique_for_its_author(factory_of: Call
 
 def test_copies_that_overlap_are_not_unique(factory_of: Callable[[str], object]) -> None:
     factory_of("anthropic-memory-str-replace")
-    from basebound.adapters.anthropic_memory import str_replace
+    from basebound.targets.adapters.anthropic_memory import str_replace
 
     assert str_replace(["a", "a", "a"], Edit(1, 2, ()))["old_str"] == "a\na\na\n"
 
 
 def test_a_v4a_section_means_one_place_for_its_author(factory_of: Callable[[str], object]) -> None:
     factory_of("openai-agents")
-    from basebound.adapters.openai_v4a import v4a
+    from basebound.targets.adapters.openai_v4a import v4a
 
     assert v4a(["a", "b", "a", "c"], [Edit(2, 3, ("x",))], 0) == "@@\n b\n-a\n+x\n"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from basebound.adapters import ADAPTERS
 from basebound.model import Hunk, Patch
+from basebound.targets.adapters import ADAPTERS
 
 NAMES = [adapter.name for adapter in ADAPTERS]
 TEN = tuple(f"line {number}" for number in range(10))

@@ -21,8 +21,8 @@ from typing import Any
 
 import pytest
 
-from basebound.adapters import ADAPTERS
 from basebound.model import Engine, Hunk, Patch, Reason, Rejected
+from basebound.targets.adapters import ADAPTERS
 
 STEPS = (
     *("goal", "plan", "user", "tool", "search", "result", "error", "retry", "note", "draft"),

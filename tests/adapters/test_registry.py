@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from basebound.adapters import ADAPTERS, Adapter, find, load
 from basebound.errors import TargetError, UsageError
 from basebound.model import Config, Engine
+from basebound.targets.adapters import ADAPTERS, Adapter, find, load
 
 NAMES = [adapter.name for adapter in ADAPTERS]
 EXTRAS = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["optional-dependencies"]
@@ -52,7 +52,8 @@ def test_every_extra_is_in_the_distribution_and_adapters_has_them_all() -> None:
 def test_the_registry_imports_without_a_package() -> None:
     blocked = ["agents", "anthropic", "diff_match_patch", "hash_edit", "jsonpatch", "langgraph", "obstore", "patch_ng"]
     program = (
-        f"import sys; sys.modules.update(dict.fromkeys({blocked})); import basebound.adapters as a; a.find('obstore')"
+        f"import sys; sys.modules.update(dict.fromkeys({blocked})); "
+        "import basebound.targets.adapters as a; a.find('obstore')"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
 
@@ -87,7 +88,7 @@ def test_a_missing_program_names_the_debian_package(adapter: Adapter, monkeypatc
 
 def test_a_module_of_our_own_that_is_missing_is_not_blamed_on_a_package() -> None:
     with pytest.raises(ModuleNotFoundError):
-        load(replace(find("obstore"), target="basebound.adapters.no_such_module:Engine"))
+        load(replace(find("obstore"), target="basebound.targets.adapters.no_such_module:Engine"))
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not on the PATH")

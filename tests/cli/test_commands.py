@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from basebound.register import requirements
+from basebound.core.register import requirements
 
 BAD = Path(__file__).parent.parent / "targets" / "bad_targets.py"
 

@@ -14,7 +14,7 @@ from basebound.demo import DEMOS
 from basebound.report.story import plain_lines, story
 from basebound.report.terminal import Terminal
 from basebound.run.check import Options, check
-from basebound.verdict import Verdict
+from basebound.run.verdict import Verdict
 
 BROKEN = {
     "no-guard": "BASE-STALE-ABOVE",

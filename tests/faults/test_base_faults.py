@@ -19,14 +19,14 @@ from typing import Any
 
 import pytest
 
+from basebound.core.trace import Append, Apply, Insert, Read
 from basebound.errors import UsageError
-from basebound.faults.base import BASE_FAULTS
-from basebound.faults.catalogue import FAULTS, FREE_PASS, KINDS, by_id
-from basebound.faults.kinds import Factory, Fault
-from basebound.faults.plain import PlainEngine
-from basebound.faults.protected import PROTECTED_FAULTS
 from basebound.model import Config, Hunk, Patch, Reason, Receipt, Rejected, Snapshot
-from basebound.trace import Append, Apply, Insert, Read
+from basebound_catalogue.catalogue import FAULTS, FREE_PASS, KINDS, by_id
+from basebound_catalogue.kinds import Factory, Fault
+from basebound_catalogue.mutants.base import BASE_FAULTS
+from basebound_catalogue.mutants.protected import PROTECTED_FAULTS
+from basebound_catalogue.plain import PlainEngine
 
 MINE = (*BASE_FAULTS, *PROTECTED_FAULTS)
 Step = Read | Append | Insert | Apply
@@ -450,7 +450,7 @@ def test_a_refusal_floods_the_output() -> None:
 
 def test_a_bad_hunk_kills_the_process() -> None:
     program = (
-        "from basebound.faults.catalogue import by_id\n"
+        "from basebound_catalogue.catalogue import by_id\n"
         "from basebound.model import Config, Hunk, Patch\n"
         "engine = by_id('fault', 'bad-hunk-kills-the-process').make(Config())\n"
         "engine.apply(Patch(engine.snapshot(), (Hunk(0, 9),)))\n"

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from basebound.faults.budget import BUDGET_FAULTS
-from basebound.faults.budgeted import BudgetedPlain
-from basebound.faults.kinds import Fault
+from basebound.core.register import requirements
 from basebound.model import EMISSION_KINDS, Config, Cost, Hunk, Meter, Patch, Receipt, Rejected, utf8_bytes
-from basebound.register import requirements
+from basebound_catalogue.budgeted import BudgetedPlain
+from basebound_catalogue.kinds import Fault
+from basebound_catalogue.mutants.budget import BUDGET_FAULTS
 
 TEXTS = ("", "a", "b", "a b", "é", "日本", "word " * 6, " a ", "keep", "long" * 10)
 METERS: tuple[Meter, ...] = (utf8_bytes, len, lambda line: len(line.split()), lambda line: 10 * len(line) + 7)

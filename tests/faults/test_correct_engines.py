@@ -14,9 +14,6 @@ from typing import Any, cast
 
 import pytest
 
-from basebound.faults.budget import BUDGET_FAULTS
-from basebound.faults.correct import CORRECT
-from basebound.faults.kinds import Correct, Fault
 from basebound.model import (
     EMISSION_KINDS,
     Config,
@@ -30,6 +27,9 @@ from basebound.model import (
     Snapshot,
     utf8_bytes,
 )
+from basebound_catalogue.correct import CORRECT
+from basebound_catalogue.kinds import Correct, Fault
+from basebound_catalogue.mutants.budget import BUDGET_FAULTS
 
 LINES = ("", "a", "b", "a b", "é", "e\u0301", "a\nb", "\r", "日本", "x" * 30, "keep a", "\0", "a ", "A", "\\1", "{0}")
 METERS: tuple[Meter, ...] = (utf8_bytes, len, lambda line: len(line.split()), lambda line: 10 * len(line) + 7)

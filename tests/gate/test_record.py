@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import basebound
-from basebound import record
-from basebound.register import Goal, by_id
+from basebound.core.register import Goal, by_id
+from basebound.gate import record
 
 
 def files(folder: Path, **texts: str) -> None:
@@ -90,7 +90,9 @@ def test_kill_figures_are_those_of_the_shipped_matrix(tmp_path: Path, monkeypatc
 
 
 def test_a_report_carries_its_record(tmp_path: Path, gate) -> None:
-    files(tmp_path, engine="from basebound.faults.plain import PlainEngine\n\n\nclass Engine(PlainEngine):\n    pass\n")
+    files(
+        tmp_path, engine="from basebound_catalogue.plain import PlainEngine\n\n\nclass Engine(PlainEngine):\n    pass\n"
+    )
     assert gate("check", "engine.py:Engine", "--report", "json=report.json", "--seed", "4").returncode == 0
     report = json.loads((tmp_path / "report.json").read_text())
     kept = report["record"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from basebound.waivers import load
+from basebound.gate.waivers import load
 
 SAMPLE = Path(__file__).with_name("sample")
 TARGET = "adapter.py:NotebookAdapter"

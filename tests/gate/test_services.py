@@ -18,7 +18,7 @@ yaml = pytest.importorskip("yaml", reason="the tests read YAML; install the extr
 ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
 PAGE = (ROOT / "spec/basebound_spec/CI.md").read_text()
-ENGINE = "from basebound.faults.plain import PlainEngine\n\n\nclass ContextAdapter(PlainEngine):\n    pass\n"
+ENGINE = "from basebound_catalogue.plain import PlainEngine\n\n\nclass ContextAdapter(PlainEngine):\n    pass\n"
 STALE = "    def is_stale(self, patch):\n        return len(patch.base.lines) != len(self.lines)\n"
 ARGUMENTS = "--lens scenarios --jobs 1"
 
@@ -184,7 +184,7 @@ def test_the_pages_own_action_is_used_with_inputs_there_are() -> None:
 
 
 def test_the_pages_waivers_read_as_they_are_written(workspace: Path) -> None:
-    from basebound.waivers import load
+    from basebound.gate.waivers import load
 
     (text,) = blocks("toml", "Waivers")
     (workspace / "page.toml").write_text(text)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from basebound import verify
 from basebound.errors import UsageError
-from basebound.statement import statement
+from basebound.gate import verify
+from basebound.gate.statement import statement
 
 ENGINE = """\
 from basebound.faults.plain import PlainEngine

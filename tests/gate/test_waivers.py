@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from basebound import waivers
+from basebound.core.register import requirements
+from basebound.core.trace import Append, Read, Trace
 from basebound.errors import UsageError
+from basebound.gate import waivers
+from basebound.gate.waivers import Waiver
 from basebound.oracle import Finding
-from basebound.register import requirements
-from basebound.run.events import Counterexample, Described
-from basebound.trace import Append, Read, Trace
-from basebound.verdict import FAIL, INCONCLUSIVE, PASS, WAIVED, Judged, Verdict, judge
-from basebound.waivers import Waiver
+from basebound.run.messages import Counterexample, Described
+from basebound.run.verdict import FAIL, INCONCLUSIVE, PASS, WAIVED, Judged, Verdict, judge
 
 TODAY = date(2030, 6, 15)
 ENTRY = '[[waiver]]\nid = "BASE-REPLAY"\nreason = "known"\nowner = "team"\nexpires = 2030-06-15\n'
@@ -162,7 +162,7 @@ def test_a_kept_history_says_that_a_break_is_still_there(tmp_path: Path, gate) -
     kept = gate("check", "engine.py:Gullible", "--waivers", "kept.toml")
     assert kept.returncode == 0, kept.stdout
     assert "conformant, 1 waived" in kept.stdout
-    mended = gate("check", "basebound.faults.plain:PlainEngine", "--waivers", "kept.toml")
+    mended = gate("check", "basebound_catalogue.plain:PlainEngine", "--waivers", "kept.toml")
     assert mended.returncode == 1
     assert "matches nothing any more" in mended.stdout
 

@@ -10,11 +10,11 @@ from math import inf
 
 import pytest
 
+from basebound.core.trace import Append, Apply, Emit, Insert, Read, Step
 from basebound.history import History, Illegal, Legal, Operation, judge
 from basebound.history.reduce import cannot_be_ordered
 from basebound.model import Hunk, Reason, Receipt, Snapshot
-from basebound.oracle.outcome import Outcome, Refused, Returned
-from basebound.trace import Append, Apply, Emit, Insert, Read, Step
+from basebound.results.outcome import Outcome, Refused, Returned
 
 Lines = tuple[str, ...]
 Edge = tuple[int, int, int]

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from basebound.core.trace import Append
 from basebound.history import Illegal, Legal, Operation, judge
 from basebound.history.ordering import Problem, Search
 from basebound.history.sample import busy_history, swapped_reads
-from basebound.oracle.outcome import Returned
-from basebound.trace import Append
+from basebound.results.outcome import Returned
 
 
 @pytest.mark.parametrize("size", [1_000, 5_000, pytest.param(100_000, marks=pytest.mark.slow)])

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from basebound.core.trace import Append, Apply, Read
 from basebound.history import History, Illegal, Operation, draw, judge
 from basebound.model import Hunk, Receipt, Snapshot
-from basebound.oracle.outcome import Returned
-from basebound.trace import Append, Apply, Read
+from basebound.results.outcome import Returned
 
 START = Snapshot(("a", "b"), "base-0", 0)
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
+from basebound.core.trace import Append
 from basebound.errors import UsageError
-from basebound.faults.atomic.content import appended
-from basebound.faults.atomic.tasks import Awaiting
-from basebound.faults.atomic.threaded import Locked
 from basebound.history import History, Legal, Recorder, judge, load_history, parse_history
 from basebound.model import Config, Hunk, Patch, Rejected
-from basebound.oracle.outcome import Raised
-from basebound.trace import Append
+from basebound.results.outcome import Raised
+from basebound_catalogue.mutants.atomic.content import appended
+from basebound_catalogue.mutants.atomic.tasks import Awaiting
+from basebound_catalogue.mutants.atomic.threaded import Locked
 
 CONFIG = Config(("first", "second"))
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from basebound.core.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step
 from basebound.errors import TraceError
 from basebound.history import History, Legal, Operation, judge, load_history, operation_row, parse_history
 from basebound.history.sample import busy_history
 from basebound.model import Cost, Hunk, Reason, Receipt, Snapshot
-from basebound.oracle.outcome import Outcome, Raised, Refused, Returned
-from basebound.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step
+from basebound.results.outcome import Outcome, Raised, Refused, Returned
 
 HEADER = '{"basebound":"trace/1","config":{"lines":["a"]},"meter":"utf8-bytes"}'
 SEEN = '{"op":"snapshot","as":"s1","client":"ada","t0":1,"t1":2,"saw":{"lines":["a"],"base":"b0","revision":0}}'

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from basebound.core.trace import Append, Apply, EndTurn, Insert, Read, Step
 from basebound.history import History, Illegal, Legal, Operation, Undecided, blame, judge
 from basebound.history.facts import ONE_BASE, ONE_REVISION, RISES
 from basebound.model import Hunk, Reason, Receipt, Snapshot
-from basebound.oracle.outcome import Outcome, Raised, Refused, Returned
-from basebound.trace import Append, Apply, EndTurn, Insert, Read, Step
+from basebound.results.outcome import Outcome, Raised, Refused, Returned
 
 START = ("a", "b")
 

@@ -6,17 +6,17 @@ import os
 
 import pytest
 
-from basebound.bench import kills
-from basebound.bench.yardstick import walks
-from basebound.faults import CORRECT, FAULTS, FREE_PASS
-from basebound.faults.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
+from basebound.core.register import requirements
+from basebound.core.trace import Trace
+from basebound.lenses.proofs.results import Proved
 from basebound.model import PROFILES
 from basebound.oracle import Finding
-from basebound.proofs.results import Proved
-from basebound.register import requirements
-from basebound.run.events import Counterexample, Described
-from basebound.trace import Trace
-from basebound.verdict import Tally, judge
+from basebound.run.messages import Counterexample, Described
+from basebound.run.verdict import Tally, judge
+from basebound_catalogue import CORRECT, FAULTS, FREE_PASS
+from basebound_catalogue.bench import kills
+from basebound_catalogue.bench.yardstick import walks
+from basebound_catalogue.mutants.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
 
 JOBS = os.cpu_count() or 1
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from basebound.lenses.reduce import breaks, reduce
-from basebound.lenses.session import Desk, run
+from basebound.core.trace import Append, Apply, Insert, Read, Trace
 from basebound.model import Hunk
+from basebound.session.reduce import breaks, reduce
+from basebound.session.session import Desk, run
 from basebound.targets.loading import load
-from basebound.trace import Append, Apply, Insert, Read, Trace
 
 LONG = Trace(
     tuple(f"line {n}" for n in range(30)),

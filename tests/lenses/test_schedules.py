@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from basebound.faults.atomic.ledgers import ChargeAfterLock
-from basebound.faults.atomic.threaded import CheckOutside, LockOrder, StaleLocal
-from basebound.lenses.schedules import counterexample
-from basebound.schedules import survey
-from basebound.schedules.stage import Factory
+from basebound.lenses.schedules import survey
+from basebound.lenses.schedules.harness import Factory
+from basebound.lenses.schedules.lens import counterexample
+from basebound_catalogue.mutants.atomic.ledgers import ChargeAfterLock
+from basebound_catalogue.mutants.atomic.threaded import CheckOutside, LockOrder, StaleLocal
 
 
 @pytest.mark.parametrize(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from basebound.lenses.search import Plan, search
-from basebound.lenses.session import Desk, History
-from basebound.register import requirements
+from basebound.core.register import requirements
+from basebound.core.trace import Trace
+from basebound.lenses.search.machine import Plan, search
+from basebound.session.session import Desk, History
 from basebound.targets.loading import load
-from basebound.trace import Trace
 
 PLAN = Plan(40, 25, 60.0)
 ONE_CLIENT = {"base", "protected", "budget"}
@@ -28,9 +28,9 @@ def searched(name: str, seed: int) -> tuple[Desk, list[Trace], set[str]]:
 
 
 def test_the_same_seed_gives_the_same_histories_and_another_seed_others() -> None:
-    _, first, _ = searched("basebound.faults.plain:PlainEngine", 7)
-    _, again, _ = searched("basebound.faults.plain:PlainEngine", 7)
-    _, other, _ = searched("basebound.faults.plain:PlainEngine", 8)
+    _, first, _ = searched("basebound_catalogue.plain:PlainEngine", 7)
+    _, again, _ = searched("basebound_catalogue.plain:PlainEngine", 7)
+    _, other, _ = searched("basebound_catalogue.plain:PlainEngine", 8)
     assert first == again
     assert first != other
 

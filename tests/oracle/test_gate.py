@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from basebound.core.trace import Gate
 from basebound.model import Charge, Reason
 from basebound.oracle.gate import due_of_gate
-from basebound.trace import Gate
 
 
 @pytest.mark.parametrize(

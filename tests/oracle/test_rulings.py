@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from basebound.meters import DEFAULT
+from basebound.core.meters import DEFAULT
+from basebound.core.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step, Trace
 from basebound.model import Cost, Hunk, Reason, Receipt, Snapshot
 from basebound.oracle import Malformed, Oracle, Raised, Refused, Returned
-from basebound.oracle.outcome import Outcome
-from basebound.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step, Trace
+from basebound.results.outcome import Outcome
 
 BASE = frozenset({"base"})
 GUARDED = frozenset({"base", "protected"})

@@ -100,7 +100,7 @@ def test_markers_select_levels_and_profiles(project: Path, run) -> None:
 @pytest.mark.parametrize("mode", ["prepend", "importlib"])
 def test_an_engine_beside_a_test_in_a_package_is_found(mode: str, pytester: pytest.Pytester, run) -> None:
     package = pytester.mkpydir("inner")
-    (package / "engines.py").write_text("from basebound.faults.plain import PlainEngine\n")
+    (package / "engines.py").write_text("from basebound_catalogue.plain import PlainEngine\n")
     (package / "test_it.py").write_text(
         "import basebound\nfrom .engines import PlainEngine\n\n\n"
         "class TestPlain(basebound.Conformance):\n"

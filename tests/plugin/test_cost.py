@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from basebound.bench.plugin import cost
+from basebound_catalogue.bench.plugin import cost
 
 
 @pytest.mark.slow

@@ -26,7 +26,7 @@ class TestCounted(basebound.Conformance):
 
 
 class TestPlain(basebound.Conformance):
-    target = "basebound.faults.plain:PlainEngine"
+    target = "basebound_catalogue.plain:PlainEngine"
     profiles = ("protected",)
 """
 
@@ -49,7 +49,7 @@ def test_the_suite_runs_once_however_the_tests_are_spread(spread: str, pytester:
     together = run("-n2", "--dist", spread, apart=True)
     together.assert_outcomes(passed=passed)
     assert started(pytester.path) == engines
-    lines = [line for line in together.outlines if line.startswith(("test_it.py:", "basebound.faults.plain:"))]
+    lines = [line for line in together.outlines if line.startswith(("test_it.py:", "basebound_catalogue.plain:"))]
     assert len(lines) == 2, "a line for each target"
 
 

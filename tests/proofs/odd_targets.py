@@ -12,9 +12,9 @@ from logging import getLogger
 from typing import Any
 
 from basebound import Config, Patch, Receipt, Snapshot, apply_function
-from basebound.faults.budgeted import Measured
-from basebound.faults.pure import framed, in_range, plain, rewriting
 from basebound.model import Hunk, Reason, Rejected
+from basebound_catalogue.budgeted import Measured
+from basebound_catalogue.mutants.pure import framed, in_range, plain, rewriting
 
 Lines = tuple[str, ...]
 

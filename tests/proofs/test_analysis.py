@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from basebound import apply_function, gate_function
-from basebound.faults.pure import framed, gating, in_range, rewriting
+from basebound.lenses.proofs.battery import BY_NAME
+from basebound.lenses.proofs.subject import Kind, Subject
 from basebound.model import Charge, Hunk, Reason, Rejected
-from basebound.proofs.battery import BY_NAME
-from basebound.proofs.subject import Kind, Subject
+from basebound_catalogue.mutants.pure import framed, gating, in_range, rewriting
 
-analysis = pytest.importorskip("basebound.proofs.analysis")
-stand_ins = pytest.importorskip("basebound.proofs.stand_ins")
+analysis = pytest.importorskip("basebound.lenses.proofs.analysis")
+stand_ins = pytest.importorskip("basebound.lenses.proofs.stand_ins")
 Lines = tuple[str, ...]
 
 
@@ -283,7 +283,7 @@ def test_a_range_may_be_read_before_it_is_looked_at() -> None:
 
 
 def test_a_slice_at_an_open_place_is_the_one_that_python_makes() -> None:
-    from basebound.proofs.tuple_slices import _Tuple
+    from basebound.lenses.proofs.tuple_slices import _Tuple
 
     places = [None, *range(-5, 6)]
     for size, start, stop in itertools.product(range(4), places, places):

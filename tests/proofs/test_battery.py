@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from basebound.proofs.battery import BY_NAME, SHAPES, battery
-from basebound.proofs.cases import Case, Contents, Gating, Rewrite, Turns
-from basebound.proofs.contracts import CONTENTS, ENGINE, GATE, REQUIREMENTS, REWRITE, TURNS, Contract
-from basebound.proofs.meaning import moments
-from basebound.proofs.shapes import (
+from basebound.lenses.proofs.battery import BY_NAME, SHAPES, battery
+from basebound.lenses.proofs.cases import Case, Contents, Gating, Rewrite, Turns
+from basebound.lenses.proofs.contracts import CONTENTS, ENGINE, GATE, REQUIREMENTS, REWRITE, TURNS, Contract
+from basebound.lenses.proofs.meaning import moments
+from basebound.lenses.proofs.shapes import (
     ENGINES,
     Alphabet,
     Character,
@@ -23,7 +23,7 @@ from basebound.proofs.shapes import (
     build,
     in_domain,
 )
-from basebound.proofs.subject import Kind
+from basebound.lenses.proofs.subject import Kind
 
 PURE_OR_GATE = [shape for shape in SHAPES if not shape.hunt]
 

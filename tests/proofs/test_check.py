@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from basebound.errors import TargetError
-from basebound.lenses.session import Desk
-from basebound.proofs.check import BOUNDS, Child, check
-from basebound.proofs.results import Proved, Refuted, Report
-from basebound.proofs.shapes import Effort
+from basebound.lenses.proofs.proving import BOUNDS, Child, check
+from basebound.lenses.proofs.results import Proved, Refuted, Report
+from basebound.lenses.proofs.shapes import Effort
 from basebound.run.replay import replay
+from basebound.session.session import Desk
 from basebound.targets import loading
 
 ODD = Path(__file__).parent / "odd_targets.py"
@@ -29,7 +29,7 @@ def odd(name: str, *shapes: str, seconds: float = 60.0) -> Report:
 
 
 def test_a_correct_apply_is_proved_and_its_bounds_are_told() -> None:
-    report = looked_at("basebound.faults.pure:plain", "fresh-1", "stale-1-1", jobs=2)
+    report = looked_at("basebound_catalogue.mutants.pure:plain", "fresh-1", "stale-1-1", jobs=2)
     assert [type(result) for result in report.results] == [Proved, Proved]
     assert [result.bounds for result in report.results if isinstance(result, Proved)] == [
         "1 hunk anywhere that inserts 1 line, after another author's patch: 1→1 lines of 1 ASCII character",
@@ -57,7 +57,7 @@ def replayed_findings(target: str, found: Refuted) -> set[str]:
 
 
 def test_a_counterexample_is_concrete_plain_and_breaks_the_same_requirement_when_its_trace_is_replayed() -> None:
-    target = "basebound.faults.pure:unchecked"
+    target = "basebound_catalogue.mutants.pure:unchecked"
     report = looked_at(target, "stale-1-1")
     length = next(found for found in report.refuted if "BASE-STALE-LENGTH" in found.requirements)
     assert length.inputs == "live ['a']; authored on ['b']; [0, 0) -> ['x']"
@@ -67,7 +67,7 @@ def test_a_counterexample_is_concrete_plain_and_breaks_the_same_requirement_when
 
 
 def test_a_counterexample_of_a_gate_is_one_gate_call() -> None:
-    target = "basebound.faults.pure:at_zero"
+    target = "basebound_catalogue.mutants.pure:at_zero"
     report = looked_at(target, "amounts-one")
     zero = next(found for found in report.refuted if "BUDGET-NET-ZERO" in found.requirements)
     assert [step.op for step in zero.trace.steps] == ["gate"]
@@ -75,7 +75,7 @@ def test_a_counterexample_of_a_gate_is_one_gate_call() -> None:
 
 
 def test_a_cut_hash_is_refuted_by_two_contents_whose_real_bases_agree() -> None:
-    target = "basebound.faults.pure:prefix_compared"
+    target = "basebound_catalogue.mutants.pure:prefix_compared"
     report = looked_at(target, "stale-1-1")
     (found,) = report.refuted
     pure = loading.load(target).factory
@@ -183,7 +183,7 @@ def test_where_crosshair_does_not_work_nothing_is_proved_and_the_way_to_mend_it_
     (tmp_path / "crosshair").mkdir()
     (tmp_path / "crosshair" / "__init__.py").write_text("raise ImportError('built for another Python')")
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    report = looked_at("basebound.faults.pure:plain", "fresh-0")
+    report = looked_at("basebound_catalogue.mutants.pure:plain", "fresh-0")
     assert report.unavailable is not None
     assert "built for another Python" in report.unavailable.what
     assert "crosshair-tool" in report.unavailable.mend
@@ -203,12 +203,12 @@ def test_a_shape_that_a_first_look_leaves_open_is_looked_at_again_when_the_other
 
     monkeypatch.setattr(Child, "ask", noted)
     monkeypatch.setitem(BOUNDS, Effort.DEFAULT, replace(BOUNDS[Effort.DEFAULT], first=0.05))
-    report = looked_at("basebound.faults.pure:plain", "fresh-2", "appended-1-1")
+    report = looked_at("basebound_catalogue.mutants.pure:plain", "fresh-2", "appended-1-1")
     assert asked == [("appended-1-1", 0.05), ("fresh-2", 0.05), ("fresh-2", BOUNDS[Effort.DEFAULT].shape)]
     assert [type(result) for result in report.results] == [Proved, Proved]
 
 
 def test_when_the_time_is_used_up_the_rest_is_undecided() -> None:
-    report = check("basebound.faults.pure:plain", "default", seconds=0.05, jobs=1)
+    report = check("basebound_catalogue.mutants.pure:plain", "default", seconds=0.05, jobs=1)
     assert report.requirements_proved() == {}
     assert report.unavailable is not None or report.undecided

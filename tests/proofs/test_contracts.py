@@ -7,16 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from basebound import hunks as oracle_hunks
-from basebound.faults.pure import PURE_CORRECT
-from basebound.lenses.session import Desk, Session
-from basebound.meters import DEFAULT
-from basebound.model import Charge, Cost, Hunk, Reason, Receipt, Snapshot
-from basebound.oracle.gate import due_of_gate
-from basebound.oracle.oracle import Oracle
-from basebound.oracle.outcome import Outcome, Returned
-from basebound.oracle.outcome import Refused as Said
-from basebound.proofs.cases import (
+from basebound.core import hunks as oracle_hunks
+from basebound.core.meters import DEFAULT
+from basebound.core.register import requirements
+from basebound.core.trace import Apply, Expect, Gate, Read, Step, Trace
+from basebound.lenses.proofs.cases import (
     Accepted,
     Attempt,
     Attempts,
@@ -31,14 +26,19 @@ from basebound.proofs.cases import (
     Turns,
     Witnessed,
 )
-from basebound.proofs.contracts import CONTENTS, ENGINE, GATE, REQUIREMENTS, REWRITE, TURNS, broken, rows_broken
-from basebound.proofs.meaning import due, gate_refusal_holds, malformed, moments, removed, sound, spliced, stale
-from basebound.proofs.observe import observe
-from basebound.proofs.replayable import trace_of
-from basebound.register import requirements
+from basebound.lenses.proofs.contracts import CONTENTS, ENGINE, GATE, REQUIREMENTS, REWRITE, TURNS, broken, rows_broken
+from basebound.lenses.proofs.meaning import due, gate_refusal_holds, malformed, moments, removed, sound, spliced, stale
+from basebound.lenses.proofs.observe import observe
+from basebound.lenses.proofs.replayable import trace_of
+from basebound.model import Charge, Cost, Hunk, Reason, Receipt, Snapshot
+from basebound.oracle.gate import due_of_gate
+from basebound.oracle.oracle import Oracle
+from basebound.results.outcome import Outcome, Returned
+from basebound.results.outcome import Refused as Said
 from basebound.run.replay import replay
+from basebound.session.session import Desk, Session
 from basebound.targets import loading
-from basebound.trace import Apply, Expect, Gate, Read, Step, Trace
+from basebound_catalogue.mutants.pure import PURE_CORRECT
 
 LINES = [(), ("a",), ("!",), ("a", "b"), ("b", "a"), ("a", "!")]
 SPANS = [(start, end) for start in range(-1, 4) for end in range(-1, 4)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import z3  # type: ignore[import-untyped]
 
-from basebound.proofs.laws import LAWS, Law, main, prove
+from basebound.lenses.proofs.laws import LAWS, Law, main, prove
 
 
 @pytest.mark.parametrize("law", LAWS, ids=lambda law: law.name)

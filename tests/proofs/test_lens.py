@@ -11,16 +11,16 @@ import pytest
 from click.testing import CliRunner
 
 from basebound.cli import program
-from basebound.lenses.proofs import bounds
+from basebound.core.register import requirements
+from basebound.core.trace import Trace
+from basebound.lenses.proofs.lens import bounds
+from basebound.lenses.proofs.results import Proved
 from basebound.oracle import Finding
-from basebound.proofs.results import Proved
-from basebound.register import requirements
 from basebound.report.json import report
 from basebound.run.check import Options, check
-from basebound.run.events import Counterexample, Described
+from basebound.run.messages import Counterexample, Described
 from basebound.run.units import units
-from basebound.trace import Trace
-from basebound.verdict import FAIL, INCONCLUSIVE, Judged, Tally, Verdict, judge
+from basebound.run.verdict import FAIL, INCONCLUSIVE, Judged, Tally, Verdict, judge
 
 
 def judged(target: str, effort: str = "default", lenses: tuple[str, ...] = ("proofs",)) -> Verdict:
@@ -37,7 +37,7 @@ def proved(verdict: Verdict) -> list[str]:
 
 @pytest.fixture(scope="module")
 def gate() -> Verdict:
-    return judged("basebound.faults.pure:plain_gate", lenses=("scenarios", "proofs"))
+    return judged("basebound_catalogue.mutants.pure:plain_gate", lenses=("scenarios", "proofs"))
 
 
 def test_a_proof_is_evidence_with_its_bounds(gate: Verdict) -> None:
@@ -47,7 +47,7 @@ def test_a_proof_is_evidence_with_its_bounds(gate: Verdict) -> None:
 
 
 def test_proofs_alone_pass_nothing_and_are_called_none_since_histories_go_on_where_bounds_end() -> None:
-    verdict = judged("basebound.faults.pure:plain_gate")
+    verdict = judged("basebound_catalogue.mutants.pure:plain_gate")
     assert row(verdict, "BUDGET-NET-ZERO").verdict == INCONCLUSIVE
     assert verdict.name == "inconclusive"
     assert proved(verdict) == []
@@ -95,7 +95,7 @@ def test_bounds_that_differ_in_size_alone_are_told_together_and_each_by_its_own_
 
 
 def test_what_is_refuted_is_a_violation_with_a_trace_that_replays(tmp_path: Path) -> None:
-    target = "basebound.faults.pure:magic_freed"
+    target = "basebound_catalogue.mutants.pure:magic_freed"
     verdict = judged(target)
     broken = row(verdict, "BUDGET-NET-NEGATIVE")
     assert (verdict.exit_code, broken.verdict) == (1, FAIL)
@@ -122,8 +122,8 @@ def test_where_another_lens_finds_a_break_nothing_is_called_proved(breaks: bool)
 
 
 def test_at_quick_effort_what_is_false_is_found_and_nothing_is_called_proved() -> None:
-    assert row(judged("basebound.faults.pure:at_zero", "quick"), "BUDGET-NET-ZERO").verdict == FAIL
-    right = judged("basebound.faults.pure:plain_gate", "quick")
+    assert row(judged("basebound_catalogue.mutants.pure:at_zero", "quick"), "BUDGET-NET-ZERO").verdict == FAIL
+    right = judged("basebound_catalogue.mutants.pure:plain_gate", "quick")
     assert not [entry for one in right.judged for entry in one.evidence]
 
 
@@ -133,7 +133,7 @@ def test_where_crosshair_does_not_work_the_check_says_so_and_passes_nothing_by_i
     (tmp_path / "crosshair").mkdir()
     (tmp_path / "crosshair" / "__init__.py").write_text("raise ImportError('built for another Python')")
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    verdict = judged("basebound.faults.pure:plain_gate")
+    verdict = judged("basebound_catalogue.mutants.pure:plain_gate")
     assert verdict.exit_code == 3
     assert not [entry for one in verdict.judged for entry in one.evidence]
     assert any("built for another Python" in note and "crosshair-tool" in note for note in verdict.notes)

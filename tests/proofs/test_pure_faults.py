@@ -6,19 +6,19 @@ import random
 
 import pytest
 
-from basebound.faults.pure import PURE_CORRECT, PURE_FAULTS, PureCorrect, PureFault
-from basebound.lenses.session import Desk
+from basebound.core.register import requirements
+from basebound.lenses.proofs.battery import battery
+from basebound.lenses.proofs.cases import Contents, Gating, Rewrite
+from basebound.lenses.proofs.contracts import broken
+from basebound.lenses.proofs.proving import check
+from basebound.lenses.proofs.rerun import answer_to
+from basebound.lenses.proofs.shapes import Effort
+from basebound.lenses.proofs.subject import Kind, kind_of
 from basebound.model import Charge, Hunk
-from basebound.proofs.battery import battery
-from basebound.proofs.cases import Contents, Gating, Rewrite
-from basebound.proofs.check import check
-from basebound.proofs.contracts import broken
-from basebound.proofs.rerun import answer_to
-from basebound.proofs.shapes import Effort
-from basebound.proofs.subject import Kind, kind_of
-from basebound.register import requirements
 from basebound.run.replay import replay
+from basebound.session.session import Desk
 from basebound.targets import loading
+from basebound_catalogue.mutants.pure import PURE_CORRECT, PURE_FAULTS, PureCorrect, PureFault
 
 HIDDEN = [fault for fault in PURE_FAULTS if fault.hidden]
 WORDS = ("", "a", "b", "A", "alpha", "beta ", "!", "note!", "# head", "line\nbreak", "0", "naïve", "x" * 40)

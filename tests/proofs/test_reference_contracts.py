@@ -8,9 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from basebound.proofs import reference_contracts
+from basebound.lenses.proofs import reference_contracts
 
-CONTRACTS = "basebound.proofs.reference_contracts"
+CONTRACTS = "basebound.lenses.proofs.reference_contracts"
 FUNCTIONS = [
     line.partition("(")[0]
     for line in re.findall(r"^def (\w+\(.*)", Path(reference_contracts.__file__).read_text(), re.MULTILINE)

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from basebound.lenses.session import Told
+from basebound.core.register import requirement, requirements
+from basebound.core.trace import Append, Apply, Emit, Read, Step, Trace
+from basebound.gate.waivers import Waiver
 from basebound.model import Hunk, Reason, Receipt, Snapshot, utf8_bytes
 from basebound.oracle import Finding, Outcome, Raised, Refused, Returned
-from basebound.register import requirement, requirements
 from basebound.run.check import Options, check
-from basebound.run.events import Counterexample, Described
-from basebound.trace import Append, Apply, Emit, Read, Step, Trace
-from basebound.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Tally, Verdict
-from basebound.waivers import Waiver
+from basebound.run.messages import Counterexample, Described
+from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Tally, Verdict
+from basebound.session.session import Told
 
 ENGINE = Path(__file__).parent / "engine.py"
 HOSTILE = (

@@ -15,8 +15,8 @@ from basebound.history.sample import busy_history, swapped_reads
 from basebound.report.html import render
 from basebound.report.json import report
 from basebound.report.lanes import lanes
-from basebound.run.events import Met
-from basebound.verdict import Verdict
+from basebound.run.messages import Met
+from basebound.run.verdict import Verdict
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="needs the package selenium, which drives the browser")
 
@@ -251,7 +251,7 @@ def test_the_trace_is_saved_as_it_was(verdict: Verdict, open_page: Open, tmp_pat
         if saved.exists() and saved.read_text(encoding="utf-8").endswith("\n"):
             break
         tab.driver.execute_async_script("setTimeout(arguments[0], 50)")
-    from basebound.trace import load
+    from basebound.core.trace import load
 
     assert verdict.judged[0].counterexample is not None
     assert load(saved) == verdict.judged[0].counterexample.trace

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from basebound.core.trace import loads
 from basebound.report.difference import effect
 from basebound.report.frames import frames, room
 from basebound.report.html import render
 from basebound.report.json import report
-from basebound.trace import loads
-from basebound.verdict import Verdict
+from basebound.run.verdict import Verdict
 
 VERDICTS = ("verdict", "conformant", "complained", "hostile", "sixty")
 

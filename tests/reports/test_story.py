@@ -8,16 +8,16 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from basebound.lenses.session import Told
+from basebound.core.trace import Append, Apply, Expect, Insert, Read, Step, Trace
 from basebound.model import Hunk, Reason, Receipt, Snapshot
 from basebound.oracle import Finding, Refused, Returned
 from basebound.report.evidence import phrase
 from basebound.report.story import lines, plain_lines, scenes, scenes_of, shown, story
 from basebound.report.terminal import Terminal
 from basebound.run.check import Options, check
-from basebound.run.events import Counterexample, Met
-from basebound.trace import Append, Apply, Expect, Insert, Read, Step, Trace
-from basebound.verdict import Verdict
+from basebound.run.messages import Counterexample, Met
+from basebound.run.verdict import Verdict
+from basebound.session.session import Told
 
 
 def what(step: Step) -> str:

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from basebound.core.trace import Append, Apply, Read, Trace
 from basebound.errors import UsageError
-from basebound.lenses.session import Desk, run
 from basebound.model import Hunk
 from basebound.oracle import Refused
 from basebound.report.json import report
 from basebound.run.check import Options, check
-from basebound.run.events import Found
 from basebound.run.explain import counterexamples
+from basebound.run.messages import Found
 from basebound.run.units import Unit
+from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, Verdict
+from basebound.session.session import Desk, run
 from basebound.targets.loading import load
-from basebound.trace import Append, Apply, Read, Trace
-from basebound.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, Verdict
 
 BAD = Path(__file__).parent.parent / "targets" / "bad_targets.py"
 
@@ -88,9 +88,9 @@ def test_the_number_of_jobs_does_not_change_what_is_found() -> None:
 
 
 def test_a_counterexample_replays() -> None:
+    from basebound.core.trace import from_rows
     from basebound.run.pool import Died
     from basebound.run.replay import replay_on
-    from basebound.trace import from_rows
 
     rows = report(judged("fault:no-guard", lenses=("scenarios",)))["requirements"]
     row = next(row for row in rows if row["id"] == "BASE-STALE-APPEND")
@@ -146,7 +146,7 @@ def test_a_gate_whose_net_wraps_around_is_found(tmp_path: Path, bits: int) -> No
     file = tmp_path / "wraps.py"
     file.write_text(
         "import ctypes\n"
-        "from basebound.faults.pure import gating\n"
+        "from basebound_catalogue.mutants.pure import gating\n"
         f"pure = gating(pays=lambda freed, spent: ctypes.c_int{bits}(freed - spent).value > 0)\n"
     )
     assert verdicts(judged(f"{file}:pure", lenses=("box",)))["BUDGET-NET-NEGATIVE"] == FAIL
@@ -156,7 +156,7 @@ def test_a_gate_that_counts_in_floats_is_found_where_a_token_is_lost(tmp_path: P
     file = tmp_path / "floats.py"
     file.write_text(
         "from basebound import Reason, Rejected, gate_function\n"
-        "from basebound.faults.pure import plain_gate\n"
+        "from basebound_catalogue.mutants.pure import plain_gate\n"
         "def gate(freed, charges, edited, artifacts):\n"
         "    if freed and freed > 2**50 and float(freed) <= float(sum(c.tokens for c in charges)):\n"
         "        raise Rejected(Reason.NOT_FREED, 'it frees too little')\n"
@@ -164,4 +164,4 @@ def test_a_gate_that_counts_in_floats_is_found_where_a_token_is_lost(tmp_path: P
         "pure = gate_function(gate)\n"
     )
     assert verdicts(judged(f"{file}:pure", lenses=("box",)))["BUDGET-NET-ONE"] == FAIL
-    assert verdicts(judged("basebound.faults.pure:plain_gate", lenses=("box",)))["BUDGET-NET-ONE"] == PASS
+    assert verdicts(judged("basebound_catalogue.mutants.pure:plain_gate", lenses=("box",)))["BUDGET-NET-ONE"] == PASS

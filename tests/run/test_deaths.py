@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from basebound.run.check import Options, check
-from basebound.verdict import FAIL, Judged
+from basebound.run.verdict import FAIL, Judged
 
 HEAD = """
 import os

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from basebound.faults.atomic.tasks import Awaiting
-from basebound.faults.atomic.threaded import Locked, LockOrder, ReleasedBetween
+from basebound.core.trace import Apply
+from basebound.lenses.schedules import Finding, faults, finding, interleave, pauses, rival, stress, survey
+from basebound.lenses.schedules.harness import Factory, Trouble, asleep, look
+from basebound.lenses.schedules.programs import BY_NAME, PROGRAMS, START
+from basebound.lenses.schedules.tracing import Level, code_of
 from basebound.model import BudgetedEngine, Config, Patch, Receipt, Rejected, Snapshot
-from basebound.schedules import Finding, faults, finding, interleave, pauses, rival, stress, survey
-from basebound.schedules.programs import BY_NAME, PROGRAMS, START
-from basebound.schedules.stage import Factory, Trouble, asleep, look
-from basebound.schedules.tracing import Level, code_of
 from basebound.targets.reference import ReferenceEngine
-from basebound.trace import Apply
+from basebound_catalogue.mutants.atomic.tasks import Awaiting
+from basebound_catalogue.mutants.atomic.threaded import Locked, LockOrder, ReleasedBetween
 from basebound_reference import ContextBuffer
 
 

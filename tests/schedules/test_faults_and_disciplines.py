@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from basebound.faults.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
-from basebound.faults.kinds import Correct, Fault
-from basebound.schedules import survey
+from basebound.lenses.schedules import survey
+from basebound_catalogue.kinds import Correct, Fault
+from basebound_catalogue.mutants.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
 
 HANG_S = 1.5
 

@@ -6,17 +6,17 @@ import threading
 
 import pytest
 
-from basebound.faults.atomic.correct import PublishedLedger
-from basebound.faults.atomic.ledgers import AwaitingLedger, ChargeAfterLock, LockedLedger
-from basebound.faults.atomic.threaded import Locked
+from basebound.core.trace import Append, Apply, Emit, EndTurn, Read, Step
 from basebound.history import History, Operation
 from basebound.history.verdict import Illegal, Legal
+from basebound.lenses.schedules import ledgers, survey
+from basebound.lenses.schedules.harness import Factory
+from basebound.lenses.schedules.programs import LEDGER_PROGRAMS
 from basebound.model import Hunk, Reason, Receipt, Snapshot
-from basebound.oracle.outcome import Outcome, Refused, Returned
-from basebound.schedules import ledgers, survey
-from basebound.schedules.programs import LEDGER_PROGRAMS
-from basebound.schedules.stage import Factory
-from basebound.trace import Append, Apply, Emit, EndTurn, Read, Step
+from basebound.results.outcome import Outcome, Refused, Returned
+from basebound_catalogue.correct.atomic import PublishedLedger
+from basebound_catalogue.mutants.atomic.ledgers import AwaitingLedger, ChargeAfterLock, LockedLedger
+from basebound_catalogue.mutants.atomic.threaded import Locked
 
 LINES = ("a line of 19 tokens", "another")
 REASONS = ("reasons of 21 tokens",)

@@ -6,14 +6,14 @@ import random
 
 import pytest
 
-from basebound.faults.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
-from basebound.faults.kinds import Correct, Fault
+from basebound.core.trace import Append, Apply, Read, Step
 from basebound.history import Legal, judge
+from basebound.lenses.schedules.harness import Stage
+from basebound.lenses.schedules.loops import run_on_loop
 from basebound.model import Hunk
-from basebound.oracle.outcome import Raised
-from basebound.schedules.loops import run_on_loop
-from basebound.schedules.stage import Stage
-from basebound.trace import Append, Apply, Read, Step
+from basebound.results.outcome import Raised
+from basebound_catalogue.kinds import Correct, Fault
+from basebound_catalogue.mutants.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
 
 ENGINES: tuple[Fault | Correct, ...] = (*ATOMIC_FAULTS, *ATOMIC_CORRECT)
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 
 from basebound.errors import UsageError
-from basebound.faults.atomic.correct import NoAwait
-from basebound.faults.atomic.ledgers import ChargeAfterLock, DebtWrittenBack, EmissionHalfCancelled
-from basebound.faults.atomic.tasks import CheckAwaitCommit, HalfCancelled, TornAwait, WaiterFrees
-from basebound.faults.atomic.threaded import (
+from basebound.history import Operation
+from basebound.lenses.schedules import Finding, finding, interleave, ledgers, pauses, replay, stress, survey
+from basebound.lenses.schedules.harness import Factory
+from basebound.lenses.schedules.programs import BY_NAME, PROGRAMS
+from basebound_catalogue.correct.atomic import NoAwait
+from basebound_catalogue.mutants.atomic.ledgers import ChargeAfterLock, DebtWrittenBack, EmissionHalfCancelled
+from basebound_catalogue.mutants.atomic.tasks import CheckAwaitCommit, HalfCancelled, TornAwait, WaiterFrees
+from basebound_catalogue.mutants.atomic.threaded import (
     BareCompareAndSet,
     CheckOutside,
     FastPath,
@@ -17,10 +21,6 @@ from basebound.faults.atomic.threaded import (
     StaleLocal,
     TornSnapshot,
 )
-from basebound.history import Operation
-from basebound.schedules import Finding, finding, interleave, ledgers, pauses, replay, stress, survey
-from basebound.schedules.programs import BY_NAME, PROGRAMS
-from basebound.schedules.stage import Factory
 
 Told = list[tuple[object, ...]]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from basebound.lenses.scenarios import fitting
-from basebound.lenses.session import Desk, Session
+from basebound.core.register import Requirement, requirements
+from basebound.core.trace import APPLIED, Apply, Trace
+from basebound.lenses.scenarios.scenarios import fitting
 from basebound.oracle import Outcome, Refused, Returned
 from basebound.oracle.due import on_fresh
 from basebound.oracle.state import State
-from basebound.register import Requirement, requirements
+from basebound.session.session import Desk, Session
 from basebound.targets.loading import Target
-from basebound.trace import APPLIED, Apply, Trace
 
 Reached = set[tuple[str, str]]
 

@@ -8,10 +8,10 @@ import pytest
 from limited_engines import ALL, Limits
 from playing import Played, missing, play
 
-from basebound.faults.catalogue import CORRECT
 from basebound.targets.functions import apply_function, gate_function
 from basebound.targets.loading import Target, describe, load
 from basebound.targets.reference import reference_apply, reference_digest, reference_gate
+from basebound_catalogue.catalogue import CORRECT
 
 
 @cache

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import basebound_spec
+from basebound.core.register import Requirement, requirements, spec_version
 from basebound.model import PROFILES
-from basebound.register import Requirement, requirements, spec_version
 
 IDS = Path(__file__).with_name("ids.txt")
 AREAS = {"base": "BASE", "protected": "PROTECTED", "budget": "BUDGET", "atomic": "ATOMIC", "compaction": "COMPACTION"}

@@ -13,10 +13,10 @@ from limited_engines import CLAIMS, Limits
 from playing import play
 
 import basebound_spec
-from basebound.lenses.scenarios import scenarios
+from basebound.core.register import by_id
+from basebound.core.trace import Append, Apply, Emit, Expect, Insert, Read, Trace, load, to_rows
+from basebound.lenses.scenarios.scenarios import scenarios
 from basebound.model import PROFILES
-from basebound.register import by_id
-from basebound.trace import Append, Apply, Emit, Expect, Insert, Read, Trace, load, to_rows
 
 FOLDER = Path(basebound_spec.__file__).parent
 FILES = sorted((FOLDER / "scenarios").iterdir())

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import basebound_spec
-from basebound.lenses.scenarios import scenarios
+from basebound.core.register import Requirement, requirements
+from basebound.lenses.scenarios.scenarios import scenarios
 from basebound.model import EMISSION_KINDS, PROFILES, Reason
-from basebound.register import Requirement, requirements
 
 FOLDER = Path(basebound_spec.__file__).parent
 ID = re.compile(r"\b(?:BASE|PROTECTED|BUDGET|ATOMIC|COMPACTION)-[A-Z]+(?:-[A-Z]+)*\b")

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from basebound import apply_function, gate_function
+from basebound.core.trace import Apply, Gate, Read, Trace
 from basebound.errors import TargetError
-from basebound.lenses.session import Desk, run
 from basebound.model import Config
 from basebound.oracle import Malformed, Returned
+from basebound.session.session import Desk, run
 from basebound.targets.driver import Driver, Loop, Unwatched
 from basebound.targets.loading import describe, load
-from basebound.trace import Apply, Gate, Read, Trace
 
 
 def apply(live: tuple[str, ...], base: str, hunks: Sequence[object], protected: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import pytest
 
 from basebound.errors import TargetError
-from basebound.typecheck import TypeReport, check_types
+from basebound.lenses.types import TypeReport, check_types
 
 Typed: TypeAlias = Callable[[str], TypeReport]
 
@@ -84,7 +84,7 @@ def test_the_reference_fits_with_its_budget(cache: Path) -> None:
 
 
 def test_a_package_module_is_found_by_its_name(cache: Path) -> None:
-    assert check_types("basebound.faults.pure:plain", cache=cache).verdict == "fits"
+    assert check_types("basebound_catalogue.mutants.pure:plain", cache=cache).verdict == "fits"
 
 
 @pytest.mark.parametrize(("target", "said"), [("engines", "does not name"), ("nowhere.py:Engine", "no source file")])

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from basebound.run.check import Options, check
-from basebound.verdict import PASS, Verdict
+from basebound.run.verdict import PASS, Verdict
 
 ENGINES = Path(__file__).parent / "engines.py"
 BAD = Path(__file__).parent.parent / "targets" / "bad_targets.py"
@@ -29,7 +29,7 @@ def test_declarations_that_fit_are_evidence_for_answers_of_their_types() -> None
 
 def test_an_engine_without_annotations_stays_conformant_and_is_told_how_to_change_that(tmp_path: Path) -> None:
     file = tmp_path / "bare.py"
-    text = Path(BAD.parent.parent.parent / "properties/basebound/faults/plain.py").read_text()
+    text = Path(BAD.parent.parent.parent / "properties/basebound_catalogue/plain.py").read_text()
     file.write_text(re.sub(r"(def \w+\((?:[^()]|\([^()]*\))*\)) -> [^:]+:", r"\1:", text))
     verdict = judged(f"{file}:PlainEngine", "scenarios")
     assert {row.verdict for row in verdict.judged if row.requirement.id == "BASE-ANSWER-TYPED"} == {PASS}

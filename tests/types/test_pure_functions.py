@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from basebound.lenses.types import TypeReport, check_types
 from basebound.run.check import Options, check
-from basebound.typecheck import TypeReport, check_types
 
 FUNCTIONS = Path(__file__).parent / "functions.py"
 

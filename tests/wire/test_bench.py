@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from basebound.bench.wire import Part, Throughput, throughput
+from basebound_catalogue.bench.wire import Part, Throughput, throughput
 
 
 def test_the_ratio_is_the_median_of_the_parts() -> None:

@@ -10,8 +10,8 @@ from client import Validator, WrongShape, check
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # no stubs are installed
 
 import basebound_spec
+from basebound.core.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Trace, to_rows
 from basebound.model import Charge, Cost, Hunk
-from basebound.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Trace, to_rows
 
 TRACE = json.loads((basebound_spec.ROOT / "trace.schema.json").read_text(encoding="utf-8"))
 WIRE = json.loads((basebound_spec.ROOT / "wire.schema.json").read_text(encoding="utf-8"))

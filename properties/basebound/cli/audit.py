@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
+from basebound.core.register import by_id
 from basebound.history import BUDGET, Illegal, Undecided, blame, draw
-from basebound.register import by_id
 from basebound.run.audit import Audit
 from basebound.run.audit import audit as judge
 

@@ -26,8 +26,8 @@ def bench() -> None:
 @click.option("--fault", "only", multiple=True, help="Only this fault; repeatable.")
 def kills(effort: str, seeds: int, jobs: int | None, path: Path | None, only: tuple[str, ...]) -> int:
     """The kill matrix: each fault against the requirement it names, correct engines, and engines that do no work."""
-    from basebound.bench import kills as matrix
-    from basebound.faults import FAULTS
+    from basebound_catalogue import FAULTS
+    from basebound_catalogue.bench import kills as matrix
 
     workers = jobs or os.cpu_count() or 1
     chosen = [fault for fault in FAULTS if not only or fault.id in only]
@@ -51,12 +51,12 @@ def kills(effort: str, seeds: int, jobs: int | None, path: Path | None, only: tu
 
 
 @bench.command()
-@click.argument("target", default="basebound.faults.plain:PlainEngine")
+@click.argument("target", default="basebound_catalogue.plain:PlainEngine")
 @click.option("--rounds", type=click.IntRange(1), default=5, show_default=True)
 @click.option("--runs", type=click.IntRange(1), default=60, show_default=True, help="Histories of each a round.")
 def overhead(target: str, rounds: int, runs: int) -> int:
     """Time a step of the search beside a step of a naive Hypothesis machine, on TARGET, in one run."""
-    from basebound.bench.overhead import overhead as measure
+    from basebound_catalogue.bench.overhead import overhead as measure
 
     found = measure(target, rounds, runs)
     for ours, naive in zip(found.ours, found.naive, strict=True):
@@ -72,7 +72,7 @@ def overhead(target: str, rounds: int, runs: int) -> int:
 @click.option("--jobs", type=click.IntRange(1), default=None, help="Processes at once; default: the cores there are.")
 def plugin(target: str, effort: str, rounds: int, jobs: int | None) -> int:
     """Time pytest --basebound TARGET beside basebound check TARGET, the same work, in one run."""
-    from basebound.bench.plugin import cost
+    from basebound_catalogue.bench.plugin import cost
 
     found = cost(target, effort, rounds, jobs or os.cpu_count() or 1)
     for ours, theirs in zip(found.check, found.pytest, strict=True):
@@ -92,7 +92,7 @@ def wire(wire: str, rounds: int, least: float) -> int:
     """Time steps over the wire beside a bare exchange of the same messages with the same engine, in one run."""
     import shlex
 
-    from basebound.bench.wire import throughput
+    from basebound_catalogue.bench.wire import throughput
 
     found = throughput(f"wire:{shlex.quote(wire)}", rounds)
     for parts in found.rounds:
@@ -108,7 +108,7 @@ def wire(wire: str, rounds: int, least: float) -> int:
 
 
 def _show_escape(kill: object) -> None:
-    from basebound.bench.kills import Kill
+    from basebound_catalogue.bench.kills import Kill
 
     if isinstance(kill, Kill) and not kill.caught:
         seen = ", ".join(kill.broken) or "nothing"
@@ -122,8 +122,8 @@ def _naive(data: dict[str, object], effort: str, jobs: int) -> None:
     """The same faults before the machine that most people would write."""
     import statistics
 
-    from basebound.bench.yardstick import PROFILES, walks
     from basebound.run.units import AMOUNTS
+    from basebound_catalogue.bench.yardstick import PROFILES, walks
 
     amount = AMOUNTS[effort]
     found = walks(amount.runs, amount.moves, jobs)
@@ -139,7 +139,7 @@ def _naive(data: dict[str, object], effort: str, jobs: int) -> None:
 
 
 def _others(data: dict[str, object], effort: str, seeds: int, jobs: int) -> bool:
-    from basebound.bench import kills as matrix
+    from basebound_catalogue.bench import kills as matrix
 
     correct = matrix.innocents(effort, range(seeds), jobs)
     idle = matrix.idlers("quick", jobs)
@@ -169,8 +169,8 @@ def proofs(effort: str, jobs: int | None, only: tuple[str, ...], engines: bool) 
 
 
 def _functions(effort: str, jobs: int, only: tuple[str, ...]) -> int:
-    from basebound.bench.proofs import Look, looks
-    from basebound.faults.pure import PURE_FAULTS
+    from basebound_catalogue.bench.proofs import Look, looks
+    from basebound_catalogue.mutants.pure import PURE_FAULTS
 
     def show(look: Look) -> None:
         search = "missed" if look.search is None else f"{look.search} steps"
@@ -191,7 +191,7 @@ def _functions(effort: str, jobs: int, only: tuple[str, ...]) -> int:
 
 
 def _engines(effort: str, jobs: int, only: tuple[str, ...]) -> int:
-    from basebound.bench.proofs import engines, provable
+    from basebound_catalogue.bench.proofs import engines, provable
 
     found = []
     for one in engines(effort, jobs, only):
@@ -221,7 +221,7 @@ def _engines(effort: str, jobs: int, only: tuple[str, ...]) -> int:
 @click.option("--million", is_flag=True, help="Judge a history of 1,000,000 calls as well; it takes 2 GB of memory.")
 def history(million: bool) -> int:
     """Time the history checker on longer and longer histories, and a recorder beside the bare engine."""
-    from basebound.bench.history import growth, recorder_ratio
+    from basebound_catalogue.bench.history import growth, recorder_ratio
 
     for judged in growth([1_000, 10_000, 100_000, *([1_000_000] if million else [])]):
         verdict = "legal, as it is" if judged.legal else "not found legal"

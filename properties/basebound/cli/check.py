@@ -10,18 +10,18 @@ from pathlib import Path
 
 import click
 
-from basebound import waivers
 from basebound.cli.progress import progress
 from basebound.cli.target import target_name, target_options
+from basebound.core.trace import ndjson
 from basebound.errors import UsageError
+from basebound.gate import waivers
 from basebound.model import PROFILES
 from basebound.report import html, json, junit, markdown, sarif
 from basebound.report.terminal import Terminal
 from basebound.run.check import Options
 from basebound.run.check import check as run_check
 from basebound.run.units import BACKENDS, EFFORTS, LENSES
-from basebound.trace import ndjson
-from basebound.verdict import Verdict
+from basebound.run.verdict import Verdict
 
 WRITERS = {
     "json": json.write,

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import click
 
-from basebound.lenses.proofs import reach
-from basebound.proofs.shapes import listed
-from basebound.register import Requirement, requirement
+from basebound.core.register import Requirement, requirement
+from basebound.lenses.proofs.lens import reach
+from basebound.lenses.proofs.shapes import listed
 from basebound.report.story import Line, story
 from basebound.report.terminal import Terminal
-from basebound.run.events import Counterexample
+from basebound.run.messages import Counterexample
 
 
 @click.command()
@@ -54,8 +54,8 @@ def _proofs(row: Requirement) -> Iterator[Line]:
 
 
 def _broken_run(row: Requirement, terminal: Terminal) -> None:
-    from basebound.bench.kills import first_kill
-    from basebound.faults import FAULTS
+    from basebound_catalogue import FAULTS
+    from basebound_catalogue.bench.kills import first_kill
 
     for fault in (fault for fault in FAULTS if fault.requirement == row.id):
         found = first_kill(fault)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
+from basebound.core.register import spec_version
 from basebound.errors import UsageError
-from basebound.register import spec_version
 from basebound_spec import ROOT
 
 RUNNER = "run-traces.mjs"

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from basebound.meters import METERS
-from basebound.register import requirements
+from basebound.core.meters import METERS
+from basebound.core.register import requirements
 from basebound.report.story import Line
 from basebound.report.terminal import Terminal
 
@@ -31,13 +31,13 @@ def _requirements() -> Rows:
 
 
 def _faults() -> Rows:
-    from basebound.faults import FAULTS
+    from basebound_catalogue import FAULTS
 
     return [{"id": f.id, "requirement": f.requirement, "origin": f.origin, "about": f.about} for f in FAULTS]
 
 
 def _adapters() -> Rows:
-    from basebound.adapters import ADAPTERS
+    from basebound.targets.adapters import ADAPTERS
 
     return [
         {

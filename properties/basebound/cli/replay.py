@@ -8,13 +8,13 @@ from pathlib import Path
 import click
 
 from basebound.cli.target import target_name, target_options
-from basebound.register import by_id
+from basebound.core.register import by_id
+from basebound.core.trace import Trace, load
 from basebound.report.story import Line, scene_lines, scenes
 from basebound.report.terminal import Terminal
-from basebound.run.events import Replayed
+from basebound.run.messages import Replayed
 from basebound.run.pool import Died
 from basebound.run.replay import replay_on
-from basebound.trace import Trace, load
 
 
 @click.command()

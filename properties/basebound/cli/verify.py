@@ -12,7 +12,7 @@ from rich.console import Console
 from basebound.cli.progress import progress
 from basebound.cli.target import target_name, target_options
 from basebound.errors import UsageError
-from basebound.verify import Difference, Report, again, differences, load
+from basebound.gate.verify import Difference, Report, again, differences, load
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _SAME, _DIFFERS = 0, 1
@@ -55,7 +55,7 @@ def verify(
             click.echo(f"no statement is written to {statement}: it would say what does not hold", err=True)
         return _DIFFERS
     if statement is not None:
-        from basebound.statement import write
+        from basebound.gate.statement import write
 
         write(loaded, statement)
         click.echo(f"statement: {statement}")

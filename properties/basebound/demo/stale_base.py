@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from basebound.lenses.scenarios import scenarios
-from basebound.lenses.session import Desk, Session
+from basebound.core.trace import Apply, Expect, Read
+from basebound.lenses.scenarios.scenarios import scenarios
 from basebound.model import Hunk
 from basebound.report.story import scenes, shown
+from basebound.session.session import Desk, Session
 from basebound.targets.loading import load
-from basebound.trace import Apply, Expect, Read
 
 INCIDENT = "incident-target-changed"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from basebound.history.blame import Blame, blame
-from basebound.history.check import BUDGET, judge
+from basebound.history.judge import BUDGET, judge
 from basebound.history.lanes import draw, draw_history
 from basebound.history.operations import History, Operation
 from basebound.history.recorder import Recorder

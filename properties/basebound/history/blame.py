@@ -13,13 +13,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
+from basebound.core.hunks import defects, in_order, splice
+from basebound.core.trace import Apply, Insert
 from basebound.history.facts import ONE_REVISION, RISES, contradiction
 from basebound.history.operations import History, Lines, Operation, told
 from basebound.history.ordering import OutOfBudget, Problem, Search
 from basebound.history.verdict import Illegal
-from basebound.hunks import defects, in_order, splice
 from basebound.model import Reason
-from basebound.trace import Apply, Insert
 
 CHECK_COMMIT = "ATOMIC-CHECK-COMMIT"
 ONE_WINNER = "ATOMIC-ONE-WINNER"

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from basebound.hunks import defects, in_order, splice
+from basebound.core.hunks import defects, in_order, splice
+from basebound.core.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step
 from basebound.model import Reason, Receipt, Snapshot
-from basebound.oracle.outcome import Malformed, Outcome, Raised, Refused, Returned
-from basebound.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step
+from basebound.results.outcome import Malformed, Outcome, Raised, Refused, Returned
 
 Lines: TypeAlias = tuple[str, ...]
 

@@ -19,9 +19,9 @@ from enum import IntEnum
 from math import inf
 from random import Random
 
+from basebound.core.trace import Apply, Insert
 from basebound.history.operations import History, Lines, Operation
 from basebound.model import Reason
-from basebound.trace import Apply, Insert
 
 NOWHERE = -1
 

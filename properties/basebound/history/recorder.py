@@ -26,12 +26,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
 
+from basebound.core.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step, Trace, header_row
 from basebound.errors import UsageError
 from basebound.history.operations import Operation
 from basebound.history.rows import operation_row, witness_row
 from basebound.model import Patch, Receipt, Rejected, Snapshot
-from basebound.oracle.outcome import Malformed, Outcome, Raised, Refused, Returned
-from basebound.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step, Trace, header_row
+from basebound.results.outcome import Malformed, Outcome, Raised, Refused, Returned
 
 RECORDED = ("snapshot", "append", "insert", "apply", "emit", "end_turn")
 

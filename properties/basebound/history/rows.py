@@ -20,11 +20,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from basebound.core.trace import (
+    Append,
+    Apply,
+    Emit,
+    EndTurn,
+    Insert,
+    Read,
+    Step,
+    cost_row,
+    loads,
+    read_step,
+    step_row,
+)
 from basebound.errors import TraceError
 from basebound.history.operations import History, Operation
 from basebound.model import Cost, Reason, Receipt, Snapshot
-from basebound.oracle.outcome import Malformed, Outcome, Raised, Refused, Returned
-from basebound.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step, cost_row, loads, read_step, step_row
+from basebound.results.outcome import Malformed, Outcome, Raised, Refused, Returned
 
 _RECORDED = (Read, Append, Insert, Emit, Apply, EndTurn)
 _TIMES = ("client", "t0", "t1")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+from basebound.core.trace import Append, Apply, Read, Step
 from basebound.history.operations import History, Lines, Operation
 from basebound.model import Hunk, Reason, Receipt, Snapshot
-from basebound.oracle.outcome import Outcome, Refused, Returned
-from basebound.trace import Append, Apply, Read, Step
+from basebound.results.outcome import Outcome, Refused, Returned
 
 _TICK = 1000
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from basebound.hunks import defects, removed
+from basebound.core.hunks import defects, removed
+from basebound.core.trace import Apply
 from basebound.model import Cost, Hunk, Reason, utf8_bytes
 from basebound.oracle.ledger import net
 from basebound.oracle.state import Change, Seen, State
-from basebound.trace import Apply
 
 _HUNK_RULE = {
     "negative": "BASE-HUNK-NEGATIVE",

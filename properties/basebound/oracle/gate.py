@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from basebound.core.trace import Gate
 from basebound.model import Charge, Reason
-from basebound.trace import Gate
 
 _CHARGE_RULE = {
     "insert": "BUDGET-CHARGE-INSERT",

@@ -7,12 +7,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from basebound.core.trace import Apply
 from basebound.model import Hunk
 from basebound.oracle.due import Due, adjacent, shared_points
 from basebound.oracle.ledger import net
 from basebound.oracle.reading import is_odd
 from basebound.oracle.state import Seen, State
-from basebound.trace import Apply
 
 Goals = set[tuple[str, str]]
 

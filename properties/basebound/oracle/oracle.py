@@ -9,16 +9,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from basebound.hunks import defects
+from basebound.core.hunks import defects
+from basebound.core.trace import (
+    APPLIED,
+    Append,
+    Apply,
+    Emit,
+    EndTurn,
+    Expect,
+    Gate,
+    Insert,
+    Read,
+    Spoil,
+    Step,
+    Trace,
+)
 from basebound.model import Cost, Reason, Receipt, Snapshot
 from basebound.oracle.due import Due, on_fresh, stale_classes, wrongly_refused
 from basebound.oracle.gate import GateDue, due_of_gate
 from basebound.oracle.goals import FORMS, confirmed_by_read, refusal_message
 from basebound.oracle.ledger import Entry, net
-from basebound.oracle.outcome import Break, Finding, Malformed, Outcome, Raised, Refused, Returned
 from basebound.oracle.reading import Pending, misread
 from basebound.oracle.state import Seen, State
-from basebound.trace import APPLIED, Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Spoil, Step, Trace
+from basebound.results.outcome import Break, Finding, Malformed, Outcome, Raised, Refused, Returned
 
 
 @dataclass

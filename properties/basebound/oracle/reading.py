@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from basebound.hunks import defects, one_after_the_other, removed, with_running_offset
-from basebound.marks import BY_CALLER, BY_READER
+from basebound.core.hunks import defects, one_after_the_other, removed, with_running_offset
+from basebound.core.marks import BY_CALLER, BY_READER
 from basebound.model import Hunk, Reason
 from basebound.oracle.due import shared_points
-from basebound.oracle.outcome import Break
 from basebound.oracle.state import spliced
+from basebound.results.outcome import Break
 
 _EXACT = {
     "start": "BASE-START-EXACT",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from basebound.hunks import in_order, splice
+from basebound.core.hunks import in_order, splice
 from basebound.model import Hunk, Meter
 from basebound.oracle.ledger import Ledger
 

@@ -58,7 +58,7 @@ def pytest_configure_node(node: Any) -> None:
 
 
 def pytest_pycollect_makeitem(collector: pytest.Module | pytest.Class, name: str, obj: object) -> Any:
-    conformance = sys.modules.get("basebound.conformance")
+    conformance = sys.modules.get("basebound.pytest_plugin.conformance")
     if conformance is None or not isinstance(obj, type) or not issubclass(obj, conformance.Conformance):
         return None
     if not conformance.is_complete(obj):

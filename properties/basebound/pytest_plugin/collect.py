@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from basebound.core.register import Requirement
 from basebound.pytest_plugin.judging import shown
 from basebound.pytest_plugin.options import Case, class_case, inconclusive_fails, named_case
 from basebound.pytest_plugin.sharing import Sharing
-from basebound.register import Requirement
 from basebound.report.story import text
-from basebound.verdict import FAIL, INCONCLUSIVE, WAIVED, Judged, claimed
+from basebound.run.verdict import FAIL, INCONCLUSIVE, WAIVED, Judged, claimed
 
 WAIVERS = "waivers"
 """The name of the test that fails on stale and expired waivers."""

@@ -11,17 +11,17 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from basebound import known, waivers
-from basebound.claims import Claims, ask
+from basebound.core.register import by_id
+from basebound.core.trace import Trace, load, ndjson
 from basebound.errors import TraceError, UsageError
+from basebound.gate import known, waivers
 from basebound.pytest_plugin.options import Case
-from basebound.register import by_id
 from basebound.run.check import check
-from basebound.run.events import Described
+from basebound.run.messages import Described
 from basebound.run.pool import Pool
+from basebound.run.verdict import NOT_CLAIMED, Verdict
+from basebound.targets.claims import Claims, ask
 from basebound.targets.wire import environment
-from basebound.trace import Trace, load, ndjson
-from basebound.verdict import NOT_CLAIMED, Verdict
 
 
 @dataclass(frozen=True)

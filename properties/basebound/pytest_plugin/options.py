@@ -19,7 +19,7 @@ from basebound.model import PROFILES
 from basebound.run.units import EFFORTS, LENSES
 
 if TYPE_CHECKING:
-    from basebound.conformance import Conformance
+    from basebound.pytest_plugin.conformance import Conformance
     from basebound.run.check import Options
 
 _QUICK_BELOW, _THOROUGH_FROM = 100, 500

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 if TYPE_CHECKING:
-    from basebound.claims import Claims
     from basebound.pytest_plugin.judging import Outcome
     from basebound.pytest_plugin.options import Case
-    from basebound.run.events import Described
+    from basebound.run.messages import Described
+    from basebound.targets.claims import Claims
 
 T = TypeVar("T")
 _FOLDER = "basebound_folder"

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from basebound.hunks import defects, splice
+from basebound.core.hunks import defects, splice
 from basebound.model import Hunk
 
 Code: TypeAlias = tuple[str, int, int, int, int]

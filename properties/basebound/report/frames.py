@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from basebound.hunks import in_order, splice
-from basebound.meters import METERS
+from basebound.core.hunks import in_order, splice
+from basebound.core.meters import METERS
 from basebound.model import Hunk
 from basebound.report.difference import Code, codes, effect, explains
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from basebound.hunks import removed
-from basebound.lenses.session import Told
-from basebound.meters import meter
+from basebound.core.hunks import removed
+from basebound.core.meters import meter
+from basebound.core.trace import Apply, cost_row
 from basebound.model import Receipt, Snapshot
 from basebound.oracle import Malformed, Outcome, Raised, Refused, Returned
 from basebound.report.difference import common_start
 from basebound.report.story import authored_lines, scenes_of
-from basebound.run.events import Counterexample
-from basebound.trace import Apply, cost_row
+from basebound.run.messages import Counterexample
+from basebound.session.session import Told
 
 Json: TypeAlias = dict[str, Any]
 

@@ -21,7 +21,7 @@ from basebound.report import page
 from basebound.report.frames import frames, room
 from basebound.report.json import report as as_json
 from basebound.report.page import e
-from basebound.verdict import Verdict
+from basebound.run.verdict import Verdict
 
 _ICON_COLOURS = {"conformant": "#1a7f37", "violations": "#c0291d", "inconclusive": "#9a6700"}
 

@@ -6,14 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
-from basebound.record import record, requirement_digest
-from basebound.register import spec_version
+from basebound.core.register import spec_version
+from basebound.gate.record import record, requirement_digest
+from basebound.gate.waivers import Waiver
 from basebound.report.history import history
 from basebound.report.lanes import lanes
 from basebound.report.story import text
-from basebound.run.events import Counterexample
-from basebound.verdict import Judged, Verdict
-from basebound.waivers import Waiver
+from basebound.run.messages import Counterexample
+from basebound.run.verdict import Judged, Verdict
 
 FORMAT = "report/1"
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
 from basebound import __version__
-from basebound.register import spec_version
+from basebound.core.register import spec_version
 from basebound.report.evidence import because
 from basebound.report.source import within
 from basebound.report.story import text
-from basebound.verdict import FAIL, INCONCLUSIVE, PASS, Judged, Verdict
+from basebound.run.verdict import FAIL, INCONCLUSIVE, PASS, Judged, Verdict
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

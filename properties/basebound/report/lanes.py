@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from basebound.core.trace import read_step
 from basebound.history.operations import told, told_lines
-from basebound.run.events import Met
-from basebound.trace import read_step
+from basebound.run.messages import Met
 
 
 def lanes(met: Met) -> list[dict[str, Any]]:

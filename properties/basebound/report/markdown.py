@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from basebound.core.register import spec_version
 from basebound.model import PROFILES
-from basebound.register import spec_version
 from basebound.report.evidence import because
 from basebound.report.story import by_history, text
-from basebound.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
+from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
 
 LIMIT = 60_000
 """Characters; a comment may have 65,536."""

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 from xml.etree.ElementTree import Element
 
+from basebound.core.register import Requirement, by_id
 from basebound.model import PROFILES
-from basebound.register import Requirement, by_id
 from basebound.report.evidence import phrase
 from basebound.report.frames import short
-from basebound.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED
+from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED
 
 Json: TypeAlias = Mapping[str, Any]
 

@@ -15,15 +15,15 @@ from typing import Any, TypeAlias
 from urllib.parse import quote
 
 from basebound import __version__
+from basebound.core.register import Requirement, spec_version
 from basebound.oracle import Raised
-from basebound.register import Requirement, spec_version
 from basebound.report.evidence import because
 from basebound.report.lanes import lanes
 from basebound.report.markdown import fenced
 from basebound.report.source import portable, within
 from basebound.report.story import story, text
-from basebound.run.events import Counterexample
-from basebound.verdict import FAIL, INCONCLUSIVE, WAIVED, Judged, Verdict
+from basebound.run.messages import Counterexample
+from basebound.run.verdict import FAIL, INCONCLUSIVE, WAIVED, Judged, Verdict
 from basebound_spec import ROOT
 
 Json: TypeAlias = dict[str, Any]

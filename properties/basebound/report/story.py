@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from basebound.hunks import in_order
-from basebound.lenses.session import Told, outcome_text
+from basebound.core.hunks import in_order
+from basebound.core.register import requirement
+from basebound.core.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Spoil, Step, Trace
 from basebound.model import Cost, Hunk, Receipt, Snapshot
 from basebound.oracle import Outcome, Returned
-from basebound.register import requirement
 from basebound.report.difference import codes, effect
-from basebound.run.events import Counterexample
-from basebound.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Spoil, Step, Trace
-from basebound.verdict import Judged
+from basebound.run.messages import Counterexample
+from basebound.run.verdict import Judged
+from basebound.session.session import Told, outcome_text
 
 _LONG, _CUT = 60, 40
 """Characters of a line that are shown, and those that are left of a longer one."""

@@ -9,12 +9,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
+from basebound.core.register import spec_version
 from basebound.model import PROFILES
-from basebound.register import spec_version
 from basebound.report.evidence import because, phrase
 from basebound.report.story import Line, Story, by_history, lines, story
 from basebound.run.check import Options
-from basebound.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
+from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
 
 _MARKS = {
     PASS: ("pass", "green"),

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from basebound.core.meters import meter
+from basebound.core.trace import Emit, EndTurn, Trace, loads
 from basebound.history import Illegal, Verdict, judge, load_history
 from basebound.history.operations import History, Operation
-from basebound.meters import meter
 from basebound.oracle import Finding, Oracle
-from basebound.trace import Emit, EndTurn, Trace, loads
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,16 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from basebound.core.register import by_id, spec_version
+from basebound.core.trace import Trace
 from basebound.errors import UsageError
-from basebound.lenses import proofs
+from basebound.lenses.proofs import lens as proofs
 from basebound.model import PROFILES
 from basebound.oracle import Finding
-from basebound.register import by_id, spec_version
-from basebound.run.events import Counterexample, Described, Event, Explained, Finished, Found, Progress, Shown
+from basebound.run.messages import Counterexample, Described, Event, Explained, Finished, Found, Progress, Shown
 from basebound.run.pool import Died, Order, Pool
 from basebound.run.units import EFFORTS, LENSES, RUNNING, Unit, units
-from basebound.trace import Trace
-from basebound.verdict import Verdict, claimed, judge, tally
+from basebound.run.verdict import Verdict, claimed, judge, tally
 
 _DEATHS_BORNE = 3
 

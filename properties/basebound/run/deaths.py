@@ -7,14 +7,14 @@ import signal
 import time
 from dataclasses import replace
 
-from basebound.lenses.reduce import reduce
-from basebound.lenses.session import Desk, Session, Told
+from basebound.core.trace import Trace
 from basebound.oracle import Finding, Malformed, Raised
-from basebound.run.events import Counterexample
+from basebound.run.messages import Counterexample
+from basebound.run.verdict import claimed
 from basebound.run.work import described
+from basebound.session.reduce import reduce
+from basebound.session.session import Desk, Session, Told
 from basebound.targets.driver import Unwatched
-from basebound.trace import Trace
-from basebound.verdict import claimed
 
 _SECONDS = 10.0
 _CAME_BACK = 113

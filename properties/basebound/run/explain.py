@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from basebound.lenses.reduce import breaks, reduce
-from basebound.lenses.session import Desk, History, Session, Told, run, with_reads
+from basebound.core.register import by_id
+from basebound.core.trace import Apply, Expect, Gate, Read, Step, Trace
 from basebound.model import Snapshot
 from basebound.oracle import Finding, Refused, Returned
-from basebound.register import by_id
-from basebound.run.events import Counterexample, Found
+from basebound.run.messages import Counterexample, Found
+from basebound.session.reduce import breaks, reduce
+from basebound.session.session import Desk, History, Session, Told, run, with_reads
 from basebound.targets.loading import Target
-from basebound.trace import Apply, Expect, Gate, Read, Step, Trace
 
 _TRIES = 7
 

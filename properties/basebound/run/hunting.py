@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from basebound.run.events import Finished, Found, Hunt, Hunted, Progress, Shown
 from basebound.run.explain import counterexamples
+from basebound.run.messages import Finished, Found, Hunt, Hunted, Progress, Shown
 from basebound.run.units import units
 from basebound.run.work import Work, described
 from basebound.targets import loading

@@ -6,7 +6,7 @@ import pickle
 from pathlib import Path
 from typing import BinaryIO
 
-from basebound.trace import Step, Trace
+from basebound.core.trace import Step, Trace
 
 
 class Journal:

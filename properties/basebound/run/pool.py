@@ -16,8 +16,10 @@ from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 from typing import Any
 
+from basebound.core.trace import Trace
 from basebound.errors import SuiteError, TargetError
-from basebound.run.events import (
+from basebound.run.journal import read_journal
+from basebound.run.messages import (
     Alive,
     Broken,
     Counterexample,
@@ -33,9 +35,7 @@ from basebound.run.events import (
     Stuck,
     Unusable,
 )
-from basebound.run.journal import read_journal
 from basebound.run.units import Unit
-from basebound.trace import Trace
 
 Order = Unit | Found | Counterexample | Replay | Hunt
 _KEPT_OUTPUT = 4096

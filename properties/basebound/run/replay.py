@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from basebound import schedules
+from basebound.core.meters import meter
+from basebound.core.trace import APPLIED, Apply, Expect, Gate, Trace
 from basebound.errors import UsageError
-from basebound.lenses.schedules import ALLOWED
-from basebound.lenses.session import Desk, Session, Told, outcome_text
-from basebound.meters import meter
+from basebound.lenses import schedules
+from basebound.lenses.schedules.lens import ALLOWED
 from basebound.model import Snapshot
 from basebound.oracle import Finding, Refused, Returned
-from basebound.run.events import Event, Replay, Replayed
+from basebound.run.messages import Event, Replay, Replayed
 from basebound.run.pool import Died, Pool
-from basebound.trace import APPLIED, Apply, Expect, Gate, Trace
+from basebound.session.session import Desk, Session, Told, outcome_text
 
 
 def replay(desk: Desk, trace: Trace) -> Replayed:

@@ -7,18 +7,22 @@ import weakref
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from basebound.lenses import box, proofs, scenarios, schedules, types
-from basebound.lenses.patience import Patience
-from basebound.lenses.search import Plan, search
-from basebound.lenses.session import Desk, History, run
-from basebound.proofs.results import Result
-from basebound.run.events import Described, Finished, Found, Progress, Shown
+from basebound.core.trace import Trace
+from basebound.lenses.box import families as box
+from basebound.lenses.proofs import lens as proofs
+from basebound.lenses.proofs.results import Result
+from basebound.lenses.scenarios import scenarios
+from basebound.lenses.schedules import lens as schedules
+from basebound.lenses.search.machine import Plan, search
+from basebound.lenses.types import lens as types
 from basebound.run.explain import localised
+from basebound.run.messages import Described, Finished, Found, Progress, Shown
 from basebound.run.units import AMOUNTS, Unit
+from basebound.session.session import Desk, History, run
+from basebound.session.time_budget import Patience
 from basebound.targets.driver import Watch
 from basebound.targets.functions import gate_function
 from basebound.targets.loading import Target
-from basebound.trace import Trace
 
 Tell = Callable[[Found | Progress | Finished | Shown], None]
 _PROGRESS_EVERY = 0.2

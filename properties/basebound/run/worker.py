@@ -15,17 +15,17 @@ import warnings
 from multiprocessing.connection import Connection
 from typing import Any
 
+from basebound.core.trace import Step, Trace
 from basebound.errors import TargetError, UsageError
 from basebound.run.deaths import reduce_death
-from basebound.run.events import Alive, Broken, Counterexample, Explained, Found, Hunt, Replay, Stuck, Unusable
 from basebound.run.explain import counterexamples
 from basebound.run.hunting import hunt
 from basebound.run.journal import Journal
+from basebound.run.messages import Alive, Broken, Counterexample, Explained, Found, Hunt, Replay, Stuck, Unusable
 from basebound.run.replay import replay
 from basebound.run.units import AMOUNTS, Unit
 from basebound.run.work import Work, described
 from basebound.targets import loading
-from basebound.trace import Step, Trace
 
 _BEAT = 0.25
 _PARENT_GONE = 0

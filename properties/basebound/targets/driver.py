@@ -11,15 +11,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from basebound.core.marks import BY_CALLER, BY_READER
+from basebound.core.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Spoil, Step, Trace
 from basebound.errors import WrongType
-from basebound.marks import BY_CALLER, BY_READER
 from basebound.model import Config, Cost, Patch, Reason, Receipt, Rejected, Snapshot
-from basebound.oracle.outcome import Malformed, Outcome, Raised, Refused, Returned
+from basebound.results.outcome import Malformed, Outcome, Raised, Refused, Returned
 from basebound.targets.functions import gate_answer
 from basebound.targets.loading import Target
-from basebound.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Spoil, Step, Trace
 
-_PACKAGE = str(Path(__file__).parent.parent)
+_PACKAGE = str(Path(__file__).parent.parent) + os.sep
 _VIEWS_KEPT = 4
 
 

@@ -9,11 +9,11 @@ import hashlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from basebound.core.hunks import defects, in_order, removed, splice
+from basebound.core.trace import Gate
 from basebound.errors import TargetError, WrongType
-from basebound.hunks import defects, in_order, removed, splice
 from basebound.model import Charge, Config, Cost, Hunk, Patch, Reason, Receipt, Rejected, Snapshot
 from basebound.targets.naming import a
-from basebound.trace import Gate
 
 Lines = tuple[str, ...]
 Apply = Callable[[Lines, str, Sequence[Hunk], Lines], Sequence[str]]

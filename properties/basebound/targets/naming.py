@@ -31,7 +31,7 @@ def find(name: str) -> Callable[[Config], Any]:
     if name == "reference":
         return find(REFERENCE)
     if kind == "adapter":
-        from basebound import adapters
+        from basebound.targets import adapters
 
         return adapters.load(adapters.find(rest))
     if kind == "wire":
@@ -43,7 +43,7 @@ def find(name: str) -> Callable[[Config], Any]:
 
         return mcp.find(rest)
     if kind in ("fault", "correct", "free-pass"):
-        from basebound.faults import catalogue
+        from basebound_catalogue import catalogue
 
         made: Callable[[Config], Any] = catalogue.by_id(kind, rest).make
         return made
@@ -110,7 +110,7 @@ def _incomplete(name: str) -> TargetError:
 
 
 def _bundled() -> Iterator[tuple[str, str]]:
-    from basebound.adapters import ADAPTERS
+    from basebound.targets.adapters import ADAPTERS
 
     return ((f"adapter:{adapter.name}", adapter.name) for adapter in ADAPTERS)
 
@@ -313,7 +313,7 @@ def as_pure(found: Any) -> str:
 def _place(error: BaseException) -> str:
     """The innermost line of the traceback that is the target's own, not ours and not the standard library's."""
     frames = traceback.extract_tb(error.__traceback__)
-    ours = str(Path(__file__).parent.parent)
+    ours = str(Path(__file__).parent.parent) + os.sep
     own = [
         f for f in frames if not f.filename.startswith((ours, "<frozen")) and os.sep + "lib" + os.sep not in f.filename
     ]

@@ -16,11 +16,11 @@ from itertools import count
 from pathlib import Path
 from typing import Any, ClassVar
 
-from basebound.adapters.edits import Edit
-from basebound.adapters.encoding import join, unescape
-from basebound.adapters.text import TextBuffer
 from basebound.errors import TargetError
 from basebound.model import Config, Patch
+from basebound.targets.adapters.edits import Edit
+from basebound.targets.adapters.encoding import join, unescape
+from basebound.targets.adapters.text import TextBuffer
 from basebound.targets.mcp.maps import ServerMap, filled, follow, load
 from basebound.targets.mcp.server import Server, ToolAnswer
 from basebound.targets.wire import environment

@@ -28,8 +28,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from basebound.core.register import nearest
 from basebound.errors import TargetError
-from basebound.register import nearest
 
 _PLACEHOLDER = re.compile(r"\{(path|base|edits|old|new|first|last|sha256)\}")
 Way = tuple[str | int, ...]

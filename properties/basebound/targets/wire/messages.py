@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from basebound.core.trace import cost_row, hunk_row
 from basebound.model import PROFILES, Cost, Hunk, Patch, Reason, Receipt, Rejected, Snapshot
 from basebound.targets.wire import faults
 from basebound.targets.wire.faults import MISSING, ErrorAnswer
-from basebound.trace import cost_row, hunk_row
 
 REFUSED = -32001
 NO_METHOD = -32601

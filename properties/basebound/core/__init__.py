@@ -1,0 +1,1 @@
+"""The ground: traces, the register of requirements, hunks, meters."""

@@ -1,7 +1,0 @@
-"""Faulty engines, one per known kind of fault, and correct ones of many styles: what the suite is measured with."""
-
-from __future__ import annotations
-
-from basebound.faults.catalogue import CORRECT, FAULTS, FREE_PASS, Correct, Fault, FreePass
-
-__all__ = ["CORRECT", "FAULTS", "FREE_PASS", "Correct", "Fault", "FreePass"]

@@ -1,0 +1,1 @@
+"""What decides over a verdict and keeps it: waivers, known counterexamples, records, their verification, statements."""

@@ -1,0 +1,76 @@
+"""Counterexamples known from before: run again, and taken into a verdict where they still break their requirement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from basebound.core.trace import Trace
+from basebound.errors import TargetError
+from basebound.oracle import Finding
+from basebound.run.messages import Counterexample, Event, Replay, Replayed
+from basebound.run.pool import Died, Pool
+from basebound.run.verdict import FAIL, INCONCLUSIVE, PASS, Verdict
+
+LENS = "known"
+_UNFIT = "replay"
+"""The stage of a worker's error where a history does not fit the target, as one through a place that is gone."""
+_NOTES = ("the history is one kept from before",)
+_BOUNDED = "BASE-ANSWER-BOUNDED"
+
+
+def rerun(target: str, traces: Mapping[str, Trace], seconds: float) -> dict[str, Counterexample]:
+    """Of ``traces``, by requirement id, those that break that requirement on ``target`` again.
+
+    ``seconds`` bounds one call. A history that cannot be run on this target any more breaks nothing. Raises
+    ``TargetError`` where the target cannot be loaded.
+    """
+    waiting, broken = dict(traces), dict[str, Counterexample]()
+    while waiting:
+        with Pool(target, 1, seconds) as pool:
+            pool.describe()
+            try:
+                while waiting:
+                    name = next(iter(waiting))
+                    found = _broken(name, waiting[name], _ended(pool, waiting.pop(name)))
+                    if found is not None:
+                        broken[found.requirement] = found
+            except TargetError as error:
+                if error.stage != _UNFIT:
+                    raise
+    return broken
+
+
+def _ended(pool: Pool, trace: Trace) -> Replayed | Died:
+    ended: list[Replayed | Died] = []
+
+    def hear(event: Event | Died) -> bool:
+        if isinstance(event, (Replayed, Died)):
+            ended.append(event)
+        return False
+
+    pool.run([Replay(trace)], hear)
+    return ended[0]
+
+
+def _broken(name: str, trace: Trace, ended: Replayed | Died) -> Counterexample | None:
+    if isinstance(ended, Died):
+        led = ended.trace or trace
+        finding = Finding(_BOUNDED, len(led.steps) - 1, "an answer, from a process that is still there", ended.said)
+        return Counterexample(_BOUNDED, led, (), finding, LENS, len(led.steps), notes=_NOTES)
+    finding_of = {finding.requirement: finding for finding in reversed(ended.findings)}
+    if name not in finding_of:
+        return None
+    told = ended.told[: finding_of[name].step + 1]
+    return Counterexample(name, trace, told, finding_of[name], LENS, len(told), notes=_NOTES)
+
+
+def merged(verdict: Verdict, broken: Mapping[str, Counterexample]) -> Verdict:
+    """``verdict`` with what is known to be broken failed, where the run itself did not come across it."""
+    rows = tuple(
+        replace(row, verdict=FAIL, counterexample=broken[row.requirement.id], unreached=())
+        if row.requirement.id in broken and row.verdict in (PASS, INCONCLUSIVE)
+        else row
+        for row in verdict.judged
+    )
+    return replace(verdict, judged=rows)

@@ -1,0 +1,1 @@
+"""Lens ``box``: every case of a small world."""

@@ -1,0 +1,72 @@
+"""Lens ``proofs``: CrossHair follows every path of a small call, and magic values do not hide.
+
+What it refutes is run as a history like any other, so that the oracle has the last word; what it proves is
+evidence within bounds that are told with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from basebound.lenses.proofs.battery import BY_NAME, battery
+from basebound.lenses.proofs.proving import check
+from basebound.lenses.proofs.results import Proved, Report, Result
+from basebound.lenses.proofs.shapes import Bounds, Effort, listed
+from basebound.lenses.proofs.subject import Kind
+from basebound.targets.loading import Target
+
+
+def look(target: Target, effort: str, shard: str) -> Report:
+    """Prove or refute one part of the battery in a child process; ``shard`` is ``1 of 2``, say."""
+    part, parts = map(int, shard.split(" of "))
+    return check(target.name, effort, jobs=1, part=(part - 1, parts))
+
+
+def reach(requirement: str, effort: str = "default") -> tuple[Bounds, ...]:
+    """Within which bounds an effort can prove ``requirement``; nothing if it has no shape."""
+    kinds = list(Kind)
+    shapes = [shape for kind in kinds for shape in battery(kind, Effort[effort.upper()])]
+    fit = [shape for shape in shapes if any(requirement in shape.covered(kind) for kind in kinds)]
+    return tuple(dict.fromkeys(shape.bounds for shape in fit))
+
+
+def note(report: Report) -> str:
+    """What stood in the way, and how to mend it; nothing if nothing did."""
+    if report.unavailable is not None:
+        return f"nothing was proved: {report.unavailable.what}; {report.unavailable.mend}"
+    left = [result for result in report.undecided if not result.followed]
+    if not left or report.refuted:
+        return ""
+    looked_at = len({getattr(result, "shape", "") for result in report.results})
+    return f"{len(left)} of {looked_at} shapes were left open; {left[0].shape}: {left[0].why}"
+
+
+def evidence(results: Iterable[Result]) -> dict[str, dict[str, Any]]:
+    """By requirement, what all parts together prove of it, and within which bounds."""
+    proved = Report("", "", tuple(results), (), 0.0).requirements_proved()
+    return {
+        requirement: {"kind": "proved", "lens": "proofs", "shapes": len(proofs), "bounds": bounds(proofs)}
+        for requirement, proofs in proved.items()
+    }
+
+
+def alone(results: Iterable[Result]) -> list[str]:
+    """What a check without histories has to say of what holds within bounds: it passes nothing by that."""
+    held = evidence(results)
+    if not held:
+        return []
+    few = ", ".join([*list(held)[:3], *(["..."] if len(held) > 3 else [])])
+    return [
+        f"no input of any shape within its bounds breaks {len(held)} requirements ({few}); that is called proved "
+        "beside the histories of a pass, which go on where the bounds end: add --lens scenarios, or leave --lens out"
+    ]
+
+
+def bounds(proofs: Iterable[Proved]) -> str:
+    """The bounds of some proofs in the order of the battery, those in one setting together."""
+    settings: dict[str, list[Bounds]] = {}
+    for proof in sorted(proofs, key=lambda proof: list(BY_NAME).index(proof.shape)):
+        settings.setdefault(proof.setting, []).append(BY_NAME[proof.shape].bounds)
+    told = {setting: "; ".join(listed(some)) for setting, some in settings.items()}
+    return "; ".join(f"{setting}: {some}" if setting else some for setting, some in told.items())

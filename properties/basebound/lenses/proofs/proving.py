@@ -1,0 +1,400 @@
+"""Check a target by proof: shapes are shared out to child processes, candidates are run again, results come back.
+
+The parent never imports CrossHair and never imports the target. A child that does not answer in time is
+ended; whatever it was looking at is undecided.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import IO, Any, Final
+
+from basebound.core.trace import from_rows
+from basebound.errors import TargetError
+from basebound.lenses.proofs.battery import battery
+from basebound.lenses.proofs.limits import RERUN, SLACK, START
+from basebound.lenses.proofs.results import Proved, Refuted, Report, Result, Unavailable, Undecided
+from basebound.lenses.proofs.shapes import TAIL, Effort, Shape
+from basebound.lenses.proofs.subject import Kind
+
+
+@dataclass(frozen=True)
+class Bound:
+    """How long an effort takes, in seconds: of analysis for a shape at first, for one that this leaves open, and for a
+    hunt; of wall clock for everything, and for what else is broken, once something is."""
+
+    first: float
+    shape: float
+    hunt: float
+    everything: float
+    more: float
+
+
+BOUNDS: Final = {
+    Effort.QUICK: Bound(2.0, 2.0, 1.0, 15.0, 1.0),
+    Effort.DEFAULT: Bound(8.0, 25.0, 2.5, 120.0, 6.0),
+    Effort.THOROUGH: Bound(25.0, 120.0, 30.0, 1800.0, 60.0),
+}
+PATIENCE: Final = 3
+"""In so many shapes, and all so far, something else than time must go wrong before CrossHair is said to be blind."""
+NOT_AT_QUICK: Final = "every path was followed, but only the default effort hunts magic texts as well, and proves"
+AFTER_REFUTED: Final = "the look ended with a counterexample, and then nothing is proved"
+_STALE: Final = ("PATCH", "APPEND", "ABOVE", "LENGTH", "DUPLICATE", "FIRST")
+ABOUT_BASES: Final = frozenset({"BASE-IDENTITY", "BASE-REPLAY", *(f"BASE-STALE-{name}" for name in _STALE)})
+"""What a cut hash breaks."""
+
+
+class ChildEnded(Exception):
+    """The child did not answer: it was too slow and was ended, or it ended by itself."""
+
+
+class Child:
+    """One child process and its two pipes."""
+
+    def __init__(self, module: str) -> None:
+        self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # lives as long as the child
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", module],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONHASHSEED": "0"},
+            start_new_session=True,
+        )
+        self._buffer = b""
+
+    def ask(self, order: dict[str, Any], seconds: float) -> Any:
+        """Send one order and wait for its answer; raises :class:`ChildEnded`."""
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.write(json.dumps(order).encode() + b"\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise ChildEnded(self._how_it_ended()) from None
+        return json.loads(self._line(time.monotonic() + seconds, seconds))
+
+    def _line(self, deadline: float, seconds: float) -> bytes:
+        assert self._process.stdout is not None
+        while b"\n" not in self._buffer:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self._process.stdout], [], [], left)[0]:
+                self.end()
+                raise ChildEnded(f"it did not come back within {seconds:.0f} s of wall clock and was ended")
+            chunk = os.read(self._process.stdout.fileno(), 65536)
+            if not chunk:
+                raise ChildEnded(self._how_it_ended())
+            self._buffer += chunk
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return line
+
+    def _how_it_ended(self) -> str:
+        self.end()
+        self._log.seek(0)
+        last = self._log.read().decode("utf-8", "replace").strip().rpartition("\n")[2]
+        return f"its process ended with status {self._process.returncode}" + (f": {last[:200]}" if last else "")
+
+    def end(self) -> None:
+        """End the process and everything it started."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(0.2)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, 9)
+        self._process.wait()
+
+    def stop(self) -> None:
+        """Stop the process; whoever waits for its answer is told that it ended, and tidies up."""
+        if self._process.returncode is None:
+            self._process.kill()
+
+
+@dataclass
+class _Job:
+    """``again``: whether a first, shorter look has left it open."""
+
+    shape: Shape
+    results: tuple[Result, ...] = ()
+    again: bool = False
+
+
+class _Run:
+    """One check under way, shared by the threads that each keep a child busy."""
+
+    def __init__(
+        self,
+        target: str,
+        effort: Effort,
+        deadline: float,
+        profiles: frozenset[str] | None,
+        only: frozenset[str] | None,
+        part: tuple[int, int],
+        until: frozenset[str],
+    ) -> None:
+        self.target, self.effort, self.deadline, self.profiles, self.only = target, effort, deadline, profiles, only
+        self.part, self.bound, self.began = part, BOUNDS[effort], time.monotonic()
+        self.kind, self.abilities, self.until = Kind.ENGINE, frozenset[str](), until
+        self.astray, self.looked_into, self.gave_up, self.found = 0, 0, False, False
+        self.lock, self.collision_lock = threading.Lock(), threading.Lock()
+        self.collisions: dict[str, dict[str, Any] | None] = {}
+        self.jobs: list[_Job] = []
+        self.waiting: deque[_Job] = deque()
+        self.skipped: list[str] = []
+        self.children: list[Child] = []
+
+    def start_child(self) -> tuple[Child, dict[str, Any]]:
+        child = Child("basebound.lenses.proofs.child")
+        order = {"target": self.target, "path": sys.path}
+        self.children.append(child)
+        try:
+            return child, child.ask(order, min(START, max(1.0, self.deadline - time.monotonic())))
+        except BaseException:
+            child.end()
+            raise
+
+    def share_out(self, kind: Kind, abilities: frozenset[str]) -> None:
+        """The shapes that fit, in the order of :func:`_turn`; of several parts every so manieth."""
+        for shape in battery(kind, self.effort):
+            if shape.needs <= abilities and self._asked_for(shape):
+                self.jobs.append(_Job(shape))
+            else:
+                self.skipped.append(shape.name)
+        self.kind, self.abilities = kind, abilities
+        first, parts = self.part
+        mine = sorted(self.jobs, key=lambda job: _turn(job.shape))[first::parts]
+        self.jobs = [job for job in self.jobs if job in mine]
+        self.waiting.extend(mine)
+
+    def _asked_for(self, shape: Shape) -> bool:
+        if self.only is not None and shape.name not in self.only:
+            return False
+        if self.profiles is None:
+            return True
+        names = {"protected", "budget"} & shape.needs or {"base"}
+        return names <= self.profiles
+
+    def next_job(self) -> _Job | None:
+        with self.lock:
+            return self.waiting.popleft() if self.waiting else None
+
+    def work(self, child: Child) -> None:
+        """Take shapes until there is none left; a child that ended is replaced for the next one.
+
+        A shape that is open for want of time waits until the others have had theirs.
+        """
+        current: Child | None = child
+        try:
+            while (job := self.next_job()) is not None:
+                left = self.deadline - time.monotonic()
+                if left <= 0 or self.gave_up:
+                    job.results = job.results or (self._undecided(job.shape, self._why_not_looked_at()),)
+                    continue
+                try:
+                    if current is None:
+                        current, _ = self.start_child()
+                    job.results = self._look(current, job, left)
+                except ChildEnded as ended:
+                    job.results = (self._undecided(job.shape, str(ended)),)
+                    if current is not None:
+                        current.end()
+                    current = None
+                self._take_note(job)
+        finally:
+            if current is not None:
+                current.end()
+
+    def _take_note(self, job: _Job) -> None:
+        """A counterexample shortens the rest, unless it is not the one looked for; many looks in vain end it."""
+        with self.lock:
+            if self._wants_more(job):
+                job.again = True
+                self.waiting.append(job)
+            refuted = [result for result in job.results if isinstance(result, Refuted)]
+            if refuted and not self.found:
+                self.found = True
+                if not self.until:
+                    self.deadline = min(self.deadline, time.monotonic() + self.bound.more)
+            if any(self.until.intersection(result.requirements) for result in refuted):
+                self.gave_up = True
+                for child in self.children:
+                    child.stop()
+            left = [result for result in job.results if isinstance(result, Undecided)]
+            if any(not result.followed and not result.late for result in left):
+                self.astray += 1
+            else:
+                self.looked_into += 1
+            self.gave_up = self.gave_up or (self.astray >= PATIENCE and not self.looked_into)
+
+    def _wants_more(self, job: _Job) -> bool:
+        """Whether it was time alone that a first look lacked."""
+        late = any(isinstance(result, Undecided) and result.late for result in job.results)
+        return late and not job.again and not job.shape.hunt and self.bound.first < self.bound.shape
+
+    def _why_not_looked_at(self) -> str:
+        if self.found:
+            return AFTER_REFUTED
+        if self.gave_up:
+            return f"not looked at, since CrossHair could not look into the first {PATIENCE} shapes"
+        return "the time for the whole check was used up before"
+
+    def _look(self, child: Child, job: _Job, left: float) -> tuple[Result, ...]:
+        shape = job.shape
+        seconds = self.bound.hunt if shape.hunt else self.bound.shape if job.again else self.bound.first
+        answer = child.ask({"shape": shape.name, "seconds": seconds}, min(left, seconds * SLACK))
+        refuted, unrepeated = self._run_again(shape, answer)
+        false = {requirement for result in refuted for requirement in result.requirements}
+        rest = tuple(requirement for requirement in shape.covered(self.kind) if requirement not in false)
+        if answer["exhausted"] and not answer["candidates"] and self.effort > Effort.QUICK and not shape.hunt:
+            bounds, setting = str(shape.bounds), self._setting(shape)
+            return (Proved(shape.name, rest, bounds, answer["paths"], answer["seconds"], setting),)
+        why = self._why_open(shape, answer, unrepeated)
+        followed = not unrepeated and (shape.hunt or bool(refuted) or answer["exhausted"])
+        late = not unrepeated and not answer["candidates"] and answer["paths"] > 0
+        return (*refuted, Undecided(shape.name, rest, why, answer["paths"], answer["seconds"], followed, late))
+
+    def _setting(self, shape: Shape) -> str:
+        if self.kind is not Kind.ENGINE:
+            return ""
+        pays = "budget" in self.abilities and Kind.APPLY in shape.kinds
+        return "on a new engine" + (f" with {TAIL!r} at the end of each line, so that a patch pays" if pays else "")
+
+    def _why_open(self, shape: Shape, answer: dict[str, Any], unrepeated: str) -> str:
+        if unrepeated:
+            return unrepeated
+        if shape.hunt:
+            found = "found" if answer["candidates"] else "nothing found"
+            return f"a hunt proves nothing; {found} on {answer['paths']} paths"
+        if answer["candidates"]:
+            return AFTER_REFUTED
+        return NOT_AT_QUICK if answer["exhausted"] else str(answer["why"])
+
+    def _run_again(self, shape: Shape, answer: dict[str, Any]) -> tuple[tuple[Refuted, ...], str]:
+        """The candidates that repeat outside CrossHair, and what to say of one that does not."""
+        candidates = answer["candidates"]
+        if not candidates:
+            return (), ""
+        refuted: dict[tuple[str, ...], Refuted] = {}
+        unrepeated = ""
+        try:
+            order = {"shape": shape.name, "values": [candidate["values"] for candidate in candidates]}
+            for candidate, found in zip(candidates, self._rerun(order), strict=True):
+                again = found or (self._collision(shape) if ABOUT_BASES.issuperset(candidate["requirements"]) else None)
+                if again is None:
+                    unrepeated = _unrepeated(candidate)
+                    continue
+                requirements = tuple(again["requirements"])
+                trace = from_rows(again["trace"])
+                told = (again["inputs"], again["explanation"], trace, time.monotonic() - self.began)
+                refuted.setdefault(requirements, Refuted(shape.name, requirements, *told))
+        except ChildEnded as ended:
+            unrepeated = f"a candidate could not be run again outside CrossHair: {ended}"
+        return tuple(refuted.values()), unrepeated
+
+    def _collision(self, shape: Shape) -> dict[str, Any] | None:
+        """Two contents whose real bases agree; looked for once a check, for each way of comparing."""
+        kind = "contents" if "BASE-IDENTITY" in shape.covers else "rewrite"
+        with self.collision_lock:
+            if kind not in self.collisions:
+                self.collisions[kind] = self._rerun({"collide": kind})
+            return self.collisions[kind]
+
+    def _rerun(self, order: dict[str, Any]) -> Any:
+        child = Child("basebound.lenses.proofs.rerun")
+        try:
+            return child.ask({"target": self.target, "path": sys.path, **order}, RERUN)
+        finally:
+            child.end()
+
+    def _undecided(self, shape: Shape, why: str) -> Undecided:
+        return Undecided(shape.name, shape.covered(self.kind), why, 0, 0.0)
+
+
+def _turn(shape: Shape) -> tuple[int, int]:
+    """Small ones first, which find most of what is wrong; of the others the longest, so that none is left over."""
+    return shape.effort, shape.weight if shape.effort is Effort.QUICK else -shape.weight
+
+
+def _unrepeated(candidate: dict[str, Any]) -> str:
+    raised = f"; inside, {candidate['error']} was raised" if candidate["error"] else ""
+    against = ", ".join(candidate["requirements"])
+    return f"a candidate against {against} did not repeat outside CrossHair, with real hashes and numbers{raised}"
+
+
+def check(
+    target: str,
+    effort: str = "default",
+    *,
+    seconds: float | None = None,
+    jobs: int = 2,
+    profiles: frozenset[str] | None = None,
+    only: frozenset[str] | None = None,
+    part: tuple[int, int] = (0, 1),
+    until: frozenset[str] = frozenset(),
+) -> Report:
+    """Put every shape of the effort that fits ``target`` to CrossHair.
+
+    ``target``: a target's usual name. ``effort``: ``quick``, ``default`` or ``thorough``. ``seconds``: the wall clock
+    for everything, else that of the effort. ``jobs``: child processes. ``profiles``: those that were asked for; all
+    that the target claims, if not given. ``only``: the names of the shapes to look at. ``part``: which of how many
+    parts of the battery, from 0. ``until``: the refutation of one of these is enough. Raises :class:`TargetError` if
+    the target cannot be used.
+    """
+    began = time.monotonic()
+    level = Effort[effort.upper()]
+    run = _Run(target, level, began + (seconds or BOUNDS[level].everything), profiles, only, part, until)
+    problem = _begin(run, jobs)
+    results = problem if problem else tuple(result for job in run.jobs for result in job.results)
+    return Report(target, effort, results, tuple(run.skipped), time.monotonic() - began)
+
+
+def _begin(run: _Run, jobs: int) -> tuple[Result, ...]:
+    """Start the first child, and with what it says of the target all of the work; a problem ends it at once."""
+    try:
+        child, first = run.start_child()
+    except ChildEnded as ended:
+        return (Unavailable(f"the process that runs CrossHair did not start: {ended}", "try crosshair's own command"),)
+    if not first.get("ready"):
+        child.end()
+        return (_problem(first),)
+    run.share_out(Kind(first["kind"]), frozenset(first["abilities"]))
+    extra = [threading.Thread(target=_work_alone, args=(run,)) for _ in range(min(jobs, len(run.jobs)) - 1)]
+    for thread in extra:
+        thread.start()
+    run.work(child)
+    for thread in extra:
+        thread.join()
+    return ()
+
+
+def _work_alone(run: _Run) -> None:
+    try:
+        child, first = run.start_child()
+    except ChildEnded:
+        return  # the first child does all of it
+    if first.get("ready"):
+        run.work(child)
+    else:
+        child.end()
+
+
+def _problem(first: dict[str, Any]) -> Result:
+    if "unusable" in first:
+        raise TargetError("load", first["unusable"], first["mend"])
+    if "unavailable" in first:
+        return Unavailable(first["unavailable"], first["mend"])
+    return Unavailable(
+        "the target's methods are async, and CrossHair does not look into those",
+        "prove its synchronous core: name an apply_function or gate_function of it",
+    )

@@ -1,0 +1,117 @@
+"""What the proofs say of a target: plain values, one for each shape and outcome."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from basebound.core.trace import Trace
+
+
+@dataclass(frozen=True)
+class Refuted:
+    """A counterexample, run again outside CrossHair with the real hash before it came here.
+
+    ``inputs`` says the concrete values, ``explanation`` what was due and what was seen; ``trace`` replays it;
+    ``seconds`` had gone by since the check began.
+    """
+
+    shape: str
+    requirements: tuple[str, ...]
+    inputs: str
+    explanation: str
+    trace: Trace
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Proved:
+    """For every value within ``bounds`` the requirements hold; all ``paths`` were followed to their end.
+
+    ``setting``: of an engine, that the call came first after it was built, and what is at the end of its lines; what a
+    longer history does is not said.
+    """
+
+    shape: str
+    requirements: tuple[str, ...]
+    bounds: str
+    paths: int
+    seconds: float
+    setting: str = ""
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """Neither: ``why`` says what stood in the way. ``followed``: nothing of the target's did; ``late``: only time."""
+
+    shape: str
+    requirements: tuple[str, ...]
+    why: str
+    paths: int
+    seconds: float
+    followed: bool = False
+    late: bool = False
+
+
+@dataclass(frozen=True)
+class Unavailable:
+    """Nothing could be looked at: what does not work here, and how to mend it."""
+
+    what: str
+    mend: str
+
+
+Result: TypeAlias = Refuted | Proved | Undecided | Unavailable
+
+
+@dataclass(frozen=True)
+class Report:
+    """All results for one target, in the order of the battery. ``skipped``: shapes it does not claim to fit."""
+
+    target: str
+    effort: str
+    results: tuple[Result, ...]
+    skipped: tuple[str, ...]
+    seconds: float
+
+    @property
+    def refuted(self) -> tuple[Refuted, ...]:
+        return tuple(result for result in self.results if isinstance(result, Refuted))
+
+    @property
+    def undecided(self) -> tuple[Undecided, ...]:
+        return tuple(result for result in self.results if isinstance(result, Undecided))
+
+    @property
+    def unavailable(self) -> Unavailable | None:
+        return next((result for result in self.results if isinstance(result, Unavailable)), None)
+
+    def requirements_refuted(self) -> frozenset[str]:
+        return frozenset(_named(self.refuted))
+
+    def requirements_proved(self) -> dict[str, tuple[Proved, ...]]:
+        """By requirement, the proofs of it; only where every shape that covers it was proved.
+
+        A target that is refuted anywhere is proved nowhere: what one sentence says of it may lean on another.
+        """
+        if self.refuted:
+            return {}
+        left_open = set(_named(self.undecided))
+        proofs = [result for result in self.results if isinstance(result, Proved)]
+        return {
+            requirement: tuple(proof for proof in proofs if requirement in proof.requirements)
+            for requirement in sorted(set(_named(proofs)) - left_open)
+        }
+
+    def requirements_undecided(self) -> dict[str, Undecided]:
+        """By requirement, the first shape that left it open; a refuted one is not open."""
+        found: dict[str, Undecided] = {}
+        for result in self.undecided:
+            for requirement in result.requirements:
+                found.setdefault(requirement, result)
+        return {name: result for name, result in found.items() if name not in self.requirements_refuted()}
+
+
+def _named(results: Iterable[Refuted | Proved | Undecided]) -> Iterable[str]:
+    return (requirement for result in results for requirement in result.requirements)

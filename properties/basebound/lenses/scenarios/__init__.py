@@ -1,0 +1,1 @@
+"""Lens ``scenarios``: the fixed traces of the spec."""

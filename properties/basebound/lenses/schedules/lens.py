@@ -1,0 +1,58 @@
+"""Lens ``schedules``: clients of one engine meet, and what each saw must have an order.
+
+From cheap to deep: faults injected in the middle of an operation, a rival started by the meter, tasks paused at each
+of their steps, threads paused at each of their lines, real threads under stress.
+"""
+
+from __future__ import annotations
+
+from typing import cast, get_args
+
+from basebound.core.register import requirements
+from basebound.core.trace import Trace
+from basebound.history import operation_row
+from basebound.history.verdict import Illegal
+from basebound.lenses.schedules import faults
+from basebound.lenses.schedules.findings import Finding as Meeting
+from basebound.lenses.schedules.survey import Effort, Survey, survey
+from basebound.oracle import Finding
+from basebound.run.messages import Counterexample, Met
+from basebound.targets.loading import Target
+
+ALLOWED = "answers that some order of the calls explains, one at a time and in real time"
+ASKS_METER = "asks-meter"
+
+
+def look(target: Target, effort: str, seed: int) -> Survey:
+    """Run the schedules of ``effort`` against the target."""
+    assert effort in get_args(Effort)
+    return survey(target.factory, cast(Effort, effort), seed)
+
+
+def goals(found: Survey) -> set[tuple[str, str]]:
+    """The goals of the profile that the survey has reached."""
+    rows = [row for row in requirements() if row.profile == "atomic"]
+    return {(row.id, goal.name) for row in rows for goal in row.goals if goal.name in found.reached}
+
+
+def abilities(found: Survey) -> frozenset[str]:
+    """What the engine turned out to do: ask the meter in the middle of an operation, or wait at an await."""
+    seen = {ASKS_METER: faults.RAISED, "async": faults.CANCELLED}
+    return frozenset(ability for ability, goal in seen.items() if goal in found.reached)
+
+
+def counterexample(requirement: str, found: Meeting, steps: int) -> Counterexample:
+    """The meeting that breaks ``requirement``, drawn as lanes, with the schedule that replays it."""
+    run = found.run
+    blame = next(one for one in found.broken if one.requirement == requirement)
+    verdict = found.verdict
+    rows = tuple(operation_row(operation) for operation in run.history.operations)
+    culprits: tuple[int, ...] = ()
+    if isinstance(verdict, Illegal):
+        ids = {id(operation) for operation in verdict.culprits}
+        culprits = tuple(n for n, operation in enumerate(run.history.operations) if id(operation) in ids)
+    met = Met(rows, found.drawn(), run.schedule, culprits)
+    trace = Trace(run.history.lines, about={"schedule": run.schedule})
+    finding = Finding(requirement, -1, ALLOWED, blame.sentence)
+    repeats = "always" if run.exact else "sometimes"
+    return Counterexample(requirement, trace, (), finding, "schedules", steps, repeats=repeats, met=met)

@@ -1,0 +1,1 @@
+"""Lens ``search``: long mixed histories by a Hypothesis state machine."""

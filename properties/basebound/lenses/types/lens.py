@@ -1,0 +1,50 @@
+"""Lens ``types``: mypy compares what a target declares with the protocols, before anything runs.
+
+It judges what is written, not what happens: what does not fit is told with its place in the author's file, and fails
+nothing. What fits is evidence for the requirement that answers have their declared types.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from basebound.errors import TargetError
+from basebound.lenses.types import TypeReport, check_types
+from basebound.targets.loading import Target
+
+REQUIREMENT = "BASE-ANSWER-TYPED"
+_BY_IMPORT = (".py", "reference")
+
+
+def look(target: Target) -> TypeReport:
+    """Type ``target`` in a child process; what cannot be named for mypy is inconclusive."""
+    named = _import_string(target)
+    try:
+        return check_types(named)
+    except TargetError as problem:
+        return TypeReport(named, "inconclusive", why=problem.what, mend=problem.mend)
+
+
+def _import_string(target: Target) -> str:
+    """The name by which mypy finds what the suite calls by another one, such as a bundled adapter's."""
+    kind = target.name.partition(":")[0]
+    if kind.endswith(_BY_IMPORT) or "." in kind or "/" in kind:
+        return target.name
+    module, name = getattr(target.factory, "__module__", None), getattr(target.factory, "__qualname__", None)
+    return f"{module}:{name}" if module and name else target.name
+
+
+def note(report: TypeReport) -> str:
+    """Each mismatch with its place, or why nothing can be said and how to mend that."""
+    if report.verdict == "inconclusive":
+        return f"nothing is said of the types: {report.why}; {report.mend}"
+    return "; ".join(f"{os.path.relpath(row.file)}:{row.line}: {row.message} [{row.code}]" for row in report.mismatches)
+
+
+def evidence(report: TypeReport) -> dict[str, dict[str, Any]]:
+    """By requirement, what the types vouch for; nothing unless all of them fit."""
+    if report.verdict != "fits":
+        return {}
+    by = f"mypy, of {', '.join(report.typed)}"
+    return {REQUIREMENT: {"kind": "typed", "lens": "types", "by": by}}

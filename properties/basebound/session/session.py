@@ -1,0 +1,174 @@
+"""One history of one engine, driven and judged step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from basebound.core.meters import Spoiled, meter
+from basebound.core.trace import Apply, Insert, Read, Spoil, Step, Trace
+from basebound.model import Config, Hunk
+from basebound.oracle import Finding, Malformed, Oracle, Outcome, Raised, Returned
+from basebound.targets.driver import Driver, Loop, Unwatched, Watch
+from basebound.targets.loading import Target
+
+_SECOND_AUTHOR = "other"
+
+
+@dataclass(frozen=True)
+class Told:
+    """A step as it was: its outcome, the content after it as far as it is known, and the turn's books then.
+
+    ``due`` is what a patch had to come to: ``applied`` or a reason; nothing where that is open.
+    """
+
+    step: Step
+    outcome: Outcome
+    lines: tuple[str, ...]
+    due: str = ""
+    artifacts: tuple[int, ...] = ()
+    unpaid: int = 0
+    size: int = 0
+
+
+@dataclass
+class History:
+    """What a session has done: its start, its steps as told, and what they broke."""
+
+    start: Trace
+    told: list[Told] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def trace(self) -> Trace:
+        return replace(self.start, steps=tuple(entry.step for entry in self.told))
+
+
+@dataclass
+class Desk:
+    """What the sessions of one process share: the target, its event loop, the watch, and the goals reached."""
+
+    target: Target
+    claims: frozenset[str]
+    loop: Loop = field(default_factory=Loop)
+    watch: Watch = field(default_factory=Unwatched)
+    goals: set[tuple[str, str]] = field(default_factory=set)
+    steps: int = 0
+    runs: int = 0
+    measures: bool = False
+    """Whether the target has been seen to call the meter in a step of ours."""
+
+
+class Session:
+    """Builds an engine from ``start`` (its steps are not run) and takes it through steps, one by one."""
+
+    def __init__(self, desk: Desk, start: Trace, *, detailed: bool = False) -> None:
+        self.desk, self.target, self._detailed = desk, desk.target, detailed
+        named = meter(start.meter)
+        guarded = "protected" in desk.claims
+        protected = start.protected if guarded else ()
+        self.start = replace(start, protected=protected, steps=())
+        self.history = History(self.start)
+        self.over = False
+        desk.runs += 1
+        self._meter = Spoiled(named.count)
+        config = Config(self.start.lines, protected, self._meter)
+        self.oracle = Oracle(self.start, named.count, desk.claims, desk.goals)
+        self.driver: Driver | None = None
+        desk.watch.begin_run(self.start)
+        try:
+            self.driver = Driver(self.target, config, desk.loop, desk.watch)
+        except (Exception, SystemExit) as error:
+            self.over = True
+            said = f"{type(error).__name__}: {error}"[:300]
+            self.history.findings.append(
+                Finding("BASE-ANSWER-TYPED", -1, "an engine of this config", f"its factory raised {said}")
+            )
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The live content as the oracle knows it."""
+        return self.oracle.state.lines
+
+    def do(self, step: Step) -> list[Finding]:
+        """Take one step, and say what it breaks. What the target cannot do within its limits is not asked of it."""
+        if self.over or self.driver is None:
+            return []
+        if isinstance(step, Insert) and not self.target.inserts:
+            return self._by_a_second_author(step)
+        if isinstance(step, Apply) and self.target.max_hunks is not None and len(step.hunks) > self.target.max_hunks:
+            return []
+        self.desk.watch.begin_step(step)
+        outcome = self.driver.perform(step)
+        self.desk.steps += 1
+        spoiled = self._meter.disarm()
+        self.desk.measures = self.desk.measures or spoiled
+        found = self.oracle.judge(step, outcome, spoiled)
+        if isinstance(step, Spoil):
+            self._meter.arm(step.raises_at)
+        if not isinstance(step, Read):
+            found += self._changed_view(len(self.history.told))
+        self._tell(step, outcome)
+        self.history.findings += found
+        if isinstance(step, Read) and not isinstance(outcome, Returned):
+            self.over = True
+        return found
+
+    def _by_a_second_author(self, step: Insert) -> list[Finding]:
+        found = self.do(Read(_SECOND_AUTHOR))
+        return found + self.do(Apply(_SECOND_AUTHOR, (Hunk(step.at, step.at, step.lines),)))
+
+    def _changed_view(self, number: int) -> list[Finding]:
+        assert self.driver is not None
+        changed = self.driver.view_changed()
+        if changed is None:
+            return []
+        self.driver.forget_views()
+        allowed = "a snapshot that still reads as it did when it was taken"
+        return [Finding("BASE-SNAPSHOT-VALUE", number, allowed, changed)]
+
+    def _tell(self, step: Step, outcome: Outcome) -> None:
+        if not self._detailed:
+            self.history.told.append(Told(step, outcome, (), self.oracle.due))
+            return
+        state = self.oracle.state
+        locked = tuple(at for at, line_id in enumerate(state.ids) if line_id in state.artifacts)
+        told = Told(step, outcome, state.lines, self.oracle.due, locked, state.ledger.owed(), state.size(state.lines))
+        self.history.told.append(told)
+
+    def close(self) -> History:
+        if self.driver is not None:
+            self.driver.close()
+        return self.history
+
+
+def run(desk: Desk, trace: Trace, *, detailed: bool = False, until: str | None = None) -> History:
+    """Run a whole trace; with ``until`` stop at the first break of that requirement."""
+    session = Session(desk, trace, detailed=detailed)
+    for step in trace.steps:
+        found = session.do(step)
+        if session.over or (until is not None and any(finding.requirement == until for finding in found)):
+            break
+    return session.close()
+
+
+def with_reads(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """The same steps with a read after each, to see which of them is to blame."""
+    out: list[Step] = []
+    for number, step in enumerate(steps):
+        out.append(step)
+        if not isinstance(step, Read):
+            out.append(Read(f"after{number}"))
+    return tuple(out)
+
+
+def outcome_text(outcome: Outcome) -> str:
+    """One outcome in a few words."""
+    match outcome:
+        case Raised(kind, message, where):
+            return f"raised {kind}" + (f": {message}" if message else "") + (f" ({where})" if where else "")
+        case Malformed(what):
+            return what
+        case Returned():
+            return "done"
+    return f"refused as {outcome.reason}" + (f": {outcome.message}" if outcome.message else "")

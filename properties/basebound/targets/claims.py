@@ -1,0 +1,71 @@
+"""What a target claims, asked in a process that does nothing else: ``python -m basebound.targets.claims TARGET FILE``.
+
+It is for who must know which requirements a target will be judged by before it is judged, and comes back sooner
+than a worker of the suite.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Claims:
+    """What of a target decides which requirements are its own."""
+
+    profiles: frozenset[str]
+    inserts: bool
+    max_hunks: int | None
+    covers: tuple[str, ...] | None
+
+
+def ask(target: str, seconds: float) -> Claims | None:
+    """The claims of ``target``; None where it does not load, or does not come back within ``seconds``."""
+    with tempfile.TemporaryDirectory(prefix="basebound-") as folder:
+        answer = Path(folder) / "claims.json"
+        child = subprocess.Popen(
+            [sys.executable, "-m", __name__, target, str(answer)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            start_new_session=True,
+        )
+        with suppress(subprocess.TimeoutExpired):
+            child.wait(seconds)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+        return _read(answer)
+
+
+def _read(answer: Path) -> Claims | None:
+    try:
+        row = json.loads(answer.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    covers = None if row["covers"] is None else tuple(row["covers"])
+    return Claims(frozenset(row["profiles"]), row["inserts"], row["max_hunks"], covers)
+
+
+def _answer(name: str, answer: Path) -> None:
+    from basebound.targets.loading import load
+
+    target = load(name)
+    claims = Claims(target.profiles, target.inserts, target.max_hunks, target.covers)
+    writing = answer.with_suffix(".writing")
+    writing.write_text(json.dumps({**asdict(claims), "profiles": sorted(claims.profiles)}), encoding="utf-8")
+    writing.rename(answer)  # whole, or not there
+    os._exit(0)  # whatever threads the target has left
+
+
+if __name__ == "__main__":
+    _answer(sys.argv[1], Path(sys.argv[2]))

@@ -1,7 +1,0 @@
-"""Type a target against the protocols before anything runs: ``check_types(target)``."""
-
-from __future__ import annotations
-
-from basebound.typecheck.check import Mismatch, TypeReport, check_types
-
-__all__ = ["Mismatch", "TypeReport", "check_types"]

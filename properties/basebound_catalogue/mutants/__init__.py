@@ -1,0 +1,1 @@
+"""Faulty engines, one per known kind of fault."""

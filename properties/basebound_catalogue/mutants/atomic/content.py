@@ -1,0 +1,81 @@
+"""What an engine of profile ``atomic`` guards: one immutable state, and pure steps from it to the next.
+
+The engines of this package differ in how they guard it, and in nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from basebound.model import Config, Cost, Meter, Patch, Reason, Receipt, Rejected, Snapshot
+from basebound_catalogue.plain import Lines, digest, in_order
+
+CLAIMS: Final = frozenset({"base", "atomic"})
+
+
+class State(NamedTuple):
+    lines: Lines
+    base: str
+    revision: int
+
+
+def base_of(lines: Lines) -> str:
+    """Injective: JSON tells every list of strings from every other."""
+    return digest(json.dumps(lines))
+
+
+def first(config: Config) -> State:
+    lines = tuple(config.lines)
+    return State(lines, base_of(lines), 0)
+
+
+def after(state: State, lines: Lines) -> State:
+    """The next state; the revision rises with a change."""
+    return State(lines, base_of(lines), state.revision + (lines != state.lines))
+
+
+def appended(state: State, lines: Sequence[str]) -> State:
+    return after(state, (*state.lines, *lines))
+
+
+def patched(state: State, patch: Patch) -> State:
+    """``patch`` on whatever ``state`` is; ``bad-hunk`` if it does not fit there."""
+    return after(state, rewritten(state.lines, patch))
+
+
+def rewritten(lines: Lines, patch: Patch) -> Lines:
+    built: list[str] = []
+    reached = 0
+    for hunk in in_order(patch.hunks):
+        if not reached <= hunk.start <= hunk.end <= len(lines) or hunk.start < 0:
+            raise Rejected(Reason.BAD_HUNK, f"[{hunk.start}, {hunk.end}) does not fit {len(lines)} lines")
+        built += (*lines[reached : hunk.start], *hunk.insert)
+        reached = hunk.end
+    return (*built, *lines[reached:])
+
+
+def check_base(patch: Patch, base: str) -> None:
+    if patch.base.base != base:
+        raise stale(patch, base)
+
+
+def stale(patch: Patch, base: str) -> Rejected:
+    message = f"authored against base {patch.base.base[:8]}, but {base[:8]} is live: read again and re-author"
+    return Rejected(Reason.STALE_BASE, message)
+
+
+def snapshot_of(state: State) -> Snapshot:
+    return Snapshot(*state)
+
+
+def receipt_of(state: State, cost: Cost | None = None) -> Receipt:
+    return Receipt(state.base, state.revision, cost)
+
+
+def cost_of(patch: Patch, count_tokens: Meter) -> Cost:
+    """What the patch moves; calls the meter, which may take its time, start a rival, or raise."""
+    removed = [line for hunk in patch.hunks for line in patch.base.lines[max(0, hunk.start) : hunk.end]]
+    inserted = [line for hunk in patch.hunks for line in hunk.insert]
+    return Cost(sum(map(count_tokens, removed)), sum(map(count_tokens, inserted)), 0)
