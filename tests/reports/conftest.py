@@ -18,7 +18,7 @@ from basebound.oracle import Finding, Outcome, Raised, Refused, Returned
 from basebound.run.check import Options, check
 from basebound.run.messages import Counterexample, Described
 from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Tally, Verdict
-from basebound.session.session import Told
+from basebound.session.session import ExecutedStep
 
 ENGINE = Path(__file__).parent / "engine.py"
 HOSTILE = (
@@ -38,8 +38,8 @@ def size(lines: tuple[str, ...]) -> int:
     return sum(map(utf8_bytes, lines))
 
 
-def told(step: Step, outcome: Outcome, lines: tuple[str, ...], **books: object) -> Told:
-    return Told(step, outcome, lines, **{"size": size(lines), **books})  # type: ignore[arg-type]
+def told(step: Step, outcome: Outcome, lines: tuple[str, ...], **books: object) -> ExecutedStep:
+    return ExecutedStep(step, outcome, lines, **{"size": size(lines), **books})  # type: ignore[arg-type]
 
 
 def stale(name: str, lines: tuple[str, ...] = ("plan", "result: ok"), added: str = "result: failed") -> Counterexample:
@@ -161,9 +161,11 @@ def hostile() -> Verdict:
     """An engine whose every word tries to leave the place it is quoted in."""
     found = stale("BASE-STALE-APPEND", HOSTILE, "\n".join(HOSTILE))
     refusal = Refused(Reason.STALE_BASE, " ".join(HOSTILE) + "\ud800")
-    shown = tuple(replace(one, outcome=refusal) if one.step.op == "apply" else one for one in found.told)
+    shown = tuple(replace(one, outcome=refusal) if one.step.op == "apply" else one for one in found.steps)
     finding = replace(found.finding, seen=" ".join(HOSTILE), allowed=HOSTILE[0])
-    row = Judged(requirement("BASE-STALE-APPEND"), FAIL, (), replace(found, told=shown, finding=finding, notes=HOSTILE))
+    row = Judged(
+        requirement("BASE-STALE-APPEND"), FAIL, (), replace(found, steps=shown, finding=finding, notes=HOSTILE)
+    )
     told = judged((row,), notes=HOSTILE, complaints=HOSTILE)
     return replace(told, target=replace(told.target, name="/".join(HOSTILE)))
 
@@ -173,10 +175,10 @@ def numbered(number: int) -> Counterexample:
     lines = tuple(f"tool: call {number}.{n} answered with {'a long line of text ' * 4}" for n in range(60))
     found = stale("BASE-STALE-APPEND", lines, f"tool: call {number} failed")
     reads = tuple(told(Read(f"r{n}"), Returned(Snapshot(lines, "b0", 0)), lines, unpaid=n) for n in range(37))
-    steps = (*reads, *found.told)
+    steps = (*reads, *found.steps)
     finding = replace(found.finding, step=len(steps) - 1)
     trace = replace(found.trace, steps=tuple(entry.step for entry in steps))
-    return replace(found, told=steps, trace=trace, finding=finding)
+    return replace(found, steps=steps, trace=trace, finding=finding)
 
 
 @pytest.fixture

@@ -92,7 +92,7 @@ def test_the_changes_of_a_history_lead_to_what_was_told(verdict: Verdict) -> Non
         if row.counterexample is None:
             continue
         lines = list(row.counterexample.trace.lines)
-        for entry, step in zip(row.counterexample.told, written["counterexample"]["history"], strict=True):
+        for entry, step in zip(row.counterexample.steps, written["counterexample"]["history"], strict=True):
             if step["change"] is not None:
                 at, removed = step["change"]["at"], step["change"]["removed"]
                 lines[at : at + removed] = step["change"]["inserted"]
@@ -112,10 +112,10 @@ def test_a_message_that_is_no_unicode_is_kept(
 ) -> None:
     row = verdict.judged[4]
     assert row.counterexample is not None
-    entries = list(row.counterexample.told)
+    entries = list(row.counterexample.steps)
     assert isinstance(entries[1].outcome, Refused)
     entries[1] = replace(entries[1], outcome=replace(entries[1].outcome, message="half \udc80"))
-    found = replace(row.counterexample, told=tuple(entries))
+    found = replace(row.counterexample, steps=tuple(entries))
     told = replace(verdict, judged=(replace(row, counterexample=found),))
     read = json.loads(written(write, told).read_text(encoding="utf-8"))
     assert read["requirements"][0]["counterexample"]["history"][1]["saw"]["message"] == "half \udc80"

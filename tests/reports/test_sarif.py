@@ -106,7 +106,7 @@ def test_a_concurrent_history_has_a_flow_for_each_client(verdict: Verdict, schem
     )
     row = verdict.judged[0]
     assert row.counterexample is not None
-    found = replace(row.counterexample, told=(), met=Met(rows, "", "", (1,)))
+    found = replace(row.counterexample, steps=(), met=Met(rows, "", "", (1,)))
     told = log(replace(verdict, judged=(replace(row, counterexample=found),)), HERE)
     assert jsonschema.Draft4Validator(schema).is_valid(told)
     ada, bob = told["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]

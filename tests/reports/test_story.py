@@ -17,12 +17,12 @@ from basebound.report.terminal import Terminal
 from basebound.run.check import Options, check
 from basebound.run.messages import Counterexample, Met
 from basebound.run.verdict import Verdict
-from basebound.session.session import Told
+from basebound.session.session import ExecutedStep
 
 
 def what(step: Step) -> str:
     """What the story says is done in ``step``."""
-    return next(scenes(Trace(), (Told(step, Returned(), ()),), set())).what
+    return next(scenes(Trace(), (ExecutedStep(step, Returned(), ()),), set())).what
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def stale(live: tuple[str, ...], after: tuple[str, ...] | None, *hunks: Hunk) ->
     """An author saw ``x, a``; a patch of ``hunks`` was applied to ``live`` and left ``after``."""
     seen = ("x", "a")
     steps = (
-        Told(Read("s1"), Returned(Snapshot(seen, "b0", 0)), seen),
-        Told(Insert(0, ("new",)), Returned(), live),
-        Told(Apply("s1", hunks), Returned(Receipt("b2", 2)), live),
+        ExecutedStep(Read("s1"), Returned(Snapshot(seen, "b0", 0)), seen),
+        ExecutedStep(Insert(0, ("new",)), Returned(), live),
+        ExecutedStep(Apply("s1", hunks), Returned(Receipt("b2", 2)), live),
     )
     finding = Finding("BASE-STALE-ABOVE", 2, "refused as stale-base", "applied")
     trace = Trace(seen, steps=tuple(entry.step for entry in steps))
@@ -77,8 +77,8 @@ def test_of_equal_lines_the_one_the_patch_named_went_where_that_explains_the_eff
 def test_what_an_engine_left_is_marked_only_where_it_was_read() -> None:
     assert not taken(stale(("new", "x", "a"), None, Hunk(0, 1)))
     found = stale(("new", "x", "a"), None, Hunk(0, 1))
-    later = Told(Expect(()), Returned(Snapshot(("new", "a"), "b2", 2)), ("new", "a"))
-    assert taken(replace(found, told=(*found.told, later))) == ["x"]
+    later = ExecutedStep(Expect(()), Returned(Snapshot(("new", "a"), "b2", 2)), ("new", "a"))
+    assert taken(replace(found, steps=(*found.steps, later))) == ["x"]
 
 
 def test_nothing_is_said_of_steps_whose_outcome_is_not_known_but_that_one_did_not_end() -> None:
@@ -87,18 +87,18 @@ def test_nothing_is_said_of_steps_whose_outcome_is_not_known_but_that_one_did_no
     found = Counterexample("BASE-ANSWER-BOUNDED", Trace(("a",), steps=steps), (), finding, "search", 3)
     assert [scene.outcome for scene in scenes_of(found)] == ["", "", "it ended the process, status 5"]
     told = (
-        Told(steps[0], Returned(Snapshot(("a",), "b", 0)), ("a",)),
-        Told(steps[1], Returned(Receipt("c", 1)), ()),
-        Told(steps[2], Returned(), ()),
+        ExecutedStep(steps[0], Returned(Snapshot(("a",), "b", 0)), ("a",)),
+        ExecutedStep(steps[1], Returned(Receipt("c", 1)), ()),
+        ExecutedStep(steps[2], Returned(), ()),
     )
-    reduced = [scene.outcome for scene in scenes_of(replace(found, told=told))]
+    reduced = [scene.outcome for scene in scenes_of(replace(found, steps=told))]
     assert reduced[1:] == ["applied at revision 1", "it ended the process, status 5"]
 
 
 def test_a_break_that_was_seen_once_is_told_as_it_was_seen_and_that_a_re_run_may_differ() -> None:
     found = stale(("new", "x", "a"), None, Hunk(0, 1))
-    later = replace(found.told[2], outcome=Refused(Reason.STALE_BASE, "told later"))
-    told = "\n".join(plain_lines(story(replace(found, told=(*found.told[:2], later), repeats="once"))))
+    later = replace(found.steps[2], outcome=Refused(Reason.STALE_BASE, "told later"))
+    told = "\n".join(plain_lines(story(replace(found, steps=(*found.steps[:2], later), repeats="once"))))
     assert "applied, when it was found" in told
     assert "told later" not in told
     assert "a re-run may differ" in told

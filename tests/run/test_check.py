@@ -115,7 +115,7 @@ def test_a_refusal_is_not_blamed_where_the_break_is_there_without_it() -> None:
     desk = Desk(target, target.profiles)
     steps = (Read("s"), Apply("s", (Hunk(0, 9),)), Append(("b",)), Apply("s", (Hunk(0, 1),)))
     history = run(desk, Trace(("a",), steps=steps))
-    assert isinstance(history.told[1].outcome, Refused)
+    assert isinstance(history.steps[1].outcome, Refused)
     (finding,) = [one for one in history.findings if one.requirement == "BASE-STALE-APPEND"]
     found = Found(Unit("search", "0", "quick", 0), finding, history.trace, 4)
     names = [one.requirement for one in counterexamples(desk, found, seconds=0.0)]

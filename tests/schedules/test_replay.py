@@ -22,10 +22,10 @@ from basebound_catalogue.mutants.atomic.threaded import (
     TornSnapshot,
 )
 
-Told = list[tuple[object, ...]]
+ExecutedStep = list[tuple[object, ...]]
 
 
-def told(operations: tuple[Operation, ...]) -> Told:
+def told(operations: tuple[Operation, ...]) -> ExecutedStep:
     return [(op.client, op.t0, op.t1, op.step, op.outcome) for op in operations]
 
 

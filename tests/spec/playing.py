@@ -49,7 +49,7 @@ def play(target: Target, chosen: Iterable[Trace] | None = None) -> Played:
             allowed = allowed_outcomes(session.oracle.state, step, target) if isinstance(step, Apply) else frozenset()
             session.do(step)
             if isinstance(step, Apply):
-                played.answers.append(Answer(name, step, allowed, outcome_name(session.history.told[-1].outcome)))
+                played.answers.append(Answer(name, step, allowed, outcome_name(session.history.steps[-1].outcome)))
         found = [finding for finding in session.close().findings if finding.requirement in judged]
         played.findings += [f"{name}: {finding}" for finding in found]
     return played

@@ -203,10 +203,10 @@ def test_a_name_that_leads_nowhere_says_what_is_wrong_and_what_was_meant(name: s
     assert " at 0x" not in str(refused.value)
 
 
-@pytest.mark.parametrize("name", ["Good", "make", "made_on_a_loop", "with_more", "Told"])
+@pytest.mark.parametrize("name", ["Good", "make", "made_on_a_loop", "with_more", "ExecutedStep"])
 @pytest.mark.usefixtures("folder")
 def test_a_target_says_whether_it_claims_or_is_assumed_to(name: str) -> None:
-    assert load(f"named_engines.py:{name}").stated == (name == "Told")
+    assert load(f"named_engines.py:{name}").stated == (name == "ExecutedStep")
 
 
 @pytest.mark.usefixtures("folder")
@@ -216,7 +216,7 @@ def test_engines_and_functions_of_a_config_look_like_factories_and_what_they_are
     for name in list(vars(module)):
         if name.startswith(("Profiles", "Limit", "Snapshot", "gives", "forgets", "misspells", "imports", "asks")):
             delattr(module, name)
-    assert factories(module) == ["Good", "Told", "make", "made_on_a_loop", "takes_the_first_line"]
+    assert factories(module) == ["Good", "ExecutedStep", "make", "made_on_a_loop", "takes_the_first_line"]
 
 
 def test_a_file_leaves_no_bytecode_beside_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,7 @@ def replay(
 def _lines(trace: Trace, ended: Replayed) -> Iterator[Line]:
     """Each step as it went, and under it what it breaks."""
     unmet = dict(ended.unmet)
-    for scene in scenes(trace, ended.told, {finding.step for finding in ended.findings} | set(unmet)):
+    for scene in scenes(trace, ended.steps, {finding.step for finding in ended.findings} | set(unmet)):
         yield from scene_lines(scene)
         for finding in ended.findings:
             if finding.step == scene.number - 1:

@@ -34,7 +34,7 @@ def stale_base() -> Iterator[str]:
 
 
 def _last(session: Session) -> Iterator[str]:
-    told = tuple(session.history.told)
+    told = tuple(session.history.steps)
     *_, scene = scenes(session.start, told, set())
     step = told[-1].step
     yield f"  {scene.who} {scene.what}"

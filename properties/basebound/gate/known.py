@@ -61,7 +61,7 @@ def _broken(name: str, trace: Trace, ended: Replayed | Died) -> Counterexample |
     finding_of = {finding.requirement: finding for finding in reversed(ended.findings)}
     if name not in finding_of:
         return None
-    told = ended.told[: finding_of[name].step + 1]
+    told = ended.steps[: finding_of[name].step + 1]
     return Counterexample(name, trace, told, finding_of[name], LENS, len(told), notes=_NOTES)
 
 

@@ -15,7 +15,7 @@ from basebound.oracle import Malformed, Outcome, Raised, Refused, Returned
 from basebound.report.difference import common_start
 from basebound.report.story import authored_lines, scenes_of
 from basebound.run.messages import Counterexample
-from basebound.session.session import Told
+from basebound.session.session import ExecutedStep
 
 Json: TypeAlias = dict[str, Any]
 
@@ -23,7 +23,7 @@ Json: TypeAlias = dict[str, Any]
 def history(found: Counterexample, budgeted: bool) -> list[Json]:
     """The steps of ``found`` that were told; with ``budgeted`` a fresh patch has its ``proof``."""
     before, rows = found.trace.lines, []
-    for scene, entry in zip(scenes_of(found), found.told, strict=False):
+    for scene, entry in zip(scenes_of(found), found.steps, strict=False):
         at = scene.number - 1
         rows.append(
             {
@@ -71,10 +71,10 @@ def _saw(outcome: Outcome, live: tuple[str, ...]) -> Json | None:
 
 def _proof(found: Counterexample, at: int) -> Json | None:
     """What a fresh patch frees and costs, in tokens of the trace's meter, as the ledger stood before it."""
-    step = found.told[at].step
-    before: Told | None = found.told[at - 1] if at else None
+    step = found.steps[at].step
+    before: ExecutedStep | None = found.steps[at - 1] if at else None
     live = before.lines if before else found.trace.lines
-    if not isinstance(step, Apply) or authored_lines(step.base, found.told[:at]) != live:
+    if not isinstance(step, Apply) or authored_lines(step.base, found.steps[:at]) != live:
         return None
     count = meter(found.trace.meter).count
     freed = sum(count(live[line]) for line in removed(step.hunks, len(live)))

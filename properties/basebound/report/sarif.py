@@ -153,7 +153,7 @@ class _Result:
         yield {"id": 0, "message": {"text": rule.sentence}, "physicalLocation": {"artifactLocation": artifact}}
         places = {
             entry.outcome.where: entry.outcome
-            for entry in (found.told if found is not None else ())
+            for entry in (found.steps if found is not None else ())
             if isinstance(entry.outcome, Raised) and entry.outcome.where
         }
         for number, (where, raised) in enumerate(places.items(), start=1):
@@ -164,7 +164,7 @@ class _Result:
 
     def _flows(self, found: Counterexample) -> Iterator[Json]:
         """The history, a step a location, a flow a client: it all happens in the target, so it stands at its source."""
-        if found.told:
+        if found.steps:
             scenes = story(found).scenes
             told = [f"{one.who} {one.what}" + (f": {one.outcome}" if one.outcome else "") for one in scenes]
             steps = zip(scenes, told, strict=True)

@@ -16,7 +16,7 @@ from basebound.oracle import Outcome, Returned
 from basebound.report.difference import codes, effect
 from basebound.run.messages import Counterexample
 from basebound.run.verdict import Judged
-from basebound.session.session import Told, outcome_text
+from basebound.session.session import ExecutedStep, outcome_text
 
 _LONG, _CUT = 60, 40
 """Characters of a line that are shown, and those that are left of a longer one."""
@@ -84,7 +84,7 @@ class Story:
 def story(found: Counterexample) -> Story:
     """``found`` as a reader is told it."""
     row = requirement(found.requirement)
-    told = found.told or tuple(Told(step, Returned(), ()) for step in found.trace.steps)
+    told = found.steps or tuple(ExecutedStep(step, Returned(), ()) for step in found.trace.steps)
     title, rows = _buffer(found, told)
     start = found.trace
     return Story(
@@ -117,7 +117,7 @@ def by_history(rows: Iterable[Judged]) -> list[list[Judged]]:
     return list(groups.values())
 
 
-def scenes(trace: Trace, told: tuple[Told, ...], breaking: set[int]) -> Iterator[Scene]:
+def scenes(trace: Trace, told: tuple[ExecutedStep, ...], breaking: set[int]) -> Iterator[Scene]:
     """The steps of a history; ``breaking`` are the numbers, from 0, of those that break something."""
     for n, entry in enumerate(told):
         yield Scene(n + 1, *_told(entry.step, entry.outcome, told[:n], trace), n in breaking)
@@ -125,17 +125,17 @@ def scenes(trace: Trace, told: tuple[Told, ...], breaking: set[int]) -> Iterator
 
 def scenes_of(found: Counterexample) -> tuple[Scene, ...]:
     """The steps of ``found``; nothing is said of what one came to where it is not known."""
-    told = found.told or tuple(Told(step, Returned(), ()) for step in found.trace.steps)
+    told = found.steps or tuple(ExecutedStep(step, Returned(), ()) for step in found.trace.steps)
     shown = scenes(found.trace, told, {found.finding.step})
     return tuple(replace(scene, outcome=_known(found, scene)) for scene in shown)
 
 
 def _known(found: Counterexample, scene: Scene) -> str:
     if not scene.breaks:
-        return scene.outcome if found.told else ""
-    if found.repeats == "once" and found.told:
+        return scene.outcome if found.steps else ""
+    if found.repeats == "once" and found.steps:
         return f"{found.finding.seen}, when it was found"
-    return scene.outcome if found.told and found.requirement != _UNANSWERED else found.finding.seen
+    return scene.outcome if found.steps and found.requirement != _UNANSWERED else found.finding.seen
 
 
 def text(found: Counterexample, replay: str = "") -> str:
@@ -236,7 +236,7 @@ def _lines(content: tuple[str, ...]) -> str:
     return f"{_count(content)}{_named(content)}"
 
 
-def _told(step: Step, outcome: Outcome, before: tuple[Told, ...], trace: Trace) -> tuple[str, str, str]:
+def _told(step: Step, outcome: Outcome, before: tuple[ExecutedStep, ...], trace: Trace) -> tuple[str, str, str]:
     """Who, what and the outcome of a step."""
     match step:
         case Read(name):
@@ -278,7 +278,7 @@ def _hunk(hunk: Hunk, authored: tuple[str, ...]) -> str:
     return f"delete {gone}" if not hunk.insert else f"replace {gone} by {_lines(hunk.insert)}"
 
 
-def authored_lines(name: str, before: tuple[Told, ...]) -> tuple[str, ...]:
+def authored_lines(name: str, before: tuple[ExecutedStep, ...]) -> tuple[str, ...]:
     for entry in reversed(before):
         if isinstance(entry.step, Read) and entry.step.name == name and isinstance(entry.outcome, Returned):
             return entry.outcome.value.lines if isinstance(entry.outcome.value, Snapshot) else ()
@@ -310,10 +310,10 @@ def _cost(cost: Cost) -> str:
     return f"freed {cost.freed}, rewrite {cost.rewrite}, measurement {cost.measurement}"
 
 
-def _buffer(found: Counterexample, told: tuple[Told, ...]) -> tuple[str, list[Row]]:
+def _buffer(found: Counterexample, told: tuple[ExecutedStep, ...]) -> tuple[str, list[Row]]:
     """The buffer at the break: what the author saw beside what was live, or what should be beside what is."""
     at = found.finding.step
-    if not 0 <= at < len(told) or not found.told:
+    if not 0 <= at < len(told) or not found.steps:
         return "", []
     entry = told[at]
     live = told[at - 1].lines if at else found.trace.lines
@@ -331,7 +331,7 @@ def _buffer(found: Counterexample, told: tuple[Told, ...]) -> tuple[str, list[Ro
     return ("what was live", _diff(live, live)) if isinstance(entry.step, Apply) else ("", [])
 
 
-def _after(found: Counterexample, told: tuple[Told, ...], at: int) -> tuple[str, ...] | None:
+def _after(found: Counterexample, told: tuple[ExecutedStep, ...], at: int) -> tuple[str, ...] | None:
     """What a read right after step ``at`` showed, where one was taken."""
     if at == len(told) - 1:
         return found.aftermath

@@ -13,7 +13,7 @@ from basebound.run.messages import Counterexample
 from basebound.run.verdict import claimed
 from basebound.run.work import described
 from basebound.session.reduce import reduce
-from basebound.session.session import Desk, Session, Told
+from basebound.session.session import Desk, ExecutedStep, Session
 from basebound.targets.driver import Unwatched
 
 _SECONDS = 10.0
@@ -44,7 +44,7 @@ def reduce_death(desk: Desk, found: Counterexample) -> tuple[Counterexample, ...
     findings = [replace(found.finding, step=len(trace.steps) - 1)] if judged else due
     repeats = "always" if repeated else "once"
     return tuple(
-        replace(found, requirement=finding.requirement, trace=trace, told=told, finding=finding, repeats=repeats)
+        replace(found, requirement=finding.requirement, trace=trace, steps=told, finding=finding, repeats=repeats)
         for finding in findings
     )
 
@@ -81,7 +81,7 @@ def _run_and_leave(desk: Desk, trace: Trace) -> None:
         os._exit(status)
 
 
-def _told(desk: Desk, trace: Trace, said: str) -> tuple[tuple[Told, ...], list[Finding]]:
+def _told(desk: Desk, trace: Trace, said: str) -> tuple[tuple[ExecutedStep, ...], list[Finding]]:
     """What each step comes to, the fatal last one as it was ``said``, and what that one breaks."""
     session = Session(replace(desk, watch=Unwatched()), trace, detailed=True)
     for step in trace.steps[:-1]:
@@ -89,4 +89,4 @@ def _told(desk: Desk, trace: Trace, said: str) -> tuple[tuple[Told, ...], list[F
     fatal, lines = trace.steps[-1], session.lines
     due = session.oracle.judge(fatal, Raised(said))
     session.close()
-    return (*session.history.told, Told(fatal, Malformed(said), lines)), due
+    return (*session.history.steps, ExecutedStep(fatal, Malformed(said), lines)), due

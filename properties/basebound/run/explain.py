@@ -11,7 +11,7 @@ from basebound.model import Snapshot
 from basebound.oracle import Finding, Refused, Returned
 from basebound.run.messages import Counterexample, Found
 from basebound.session.reduce import breaks, reduce
-from basebound.session.session import Desk, History, Session, Told, run, with_reads
+from basebound.session.session import Desk, ExecutedStep, History, Session, run, with_reads
 from basebound.targets.loading import Target
 
 _TRIES = 7
@@ -64,8 +64,8 @@ def _counterexamples(desk: Desk, found: Found, seconds: float) -> tuple[Countere
     finding = next((f for f in history.findings if f.requirement == requirement), None)
     if finding is None:
         return (_unrepeated(desk, found),)
-    trace = replace(trace, steps=tuple(_with_expectation(entry) for entry in history.told))
-    told = Counterexample(requirement, trace, tuple(history.told), finding, found.unit.lens, found.steps, aftermath)
+    trace = replace(trace, steps=tuple(_with_expectation(entry) for entry in history.steps))
+    told = Counterexample(requirement, trace, tuple(history.steps), finding, found.unit.lens, found.steps, aftermath)
     if not _needs_a_refusal(history, finding) or _breaks_without(trace, history, finding, keeps):
         return (told,)
     allowed = f"what follows without the refusal: {finding.allowed}"
@@ -75,12 +75,12 @@ def _counterexamples(desk: Desk, found: Found, seconds: float) -> tuple[Countere
 
 def _breaks_without(trace: Trace, history: History, finding: Finding, keeps: Callable[[Trace], object]) -> bool:
     """Whether the same break is there without the refused patches before it: time may end the reduction early."""
-    earlier = {n for n, entry in enumerate(history.told[: finding.step]) if isinstance(entry.outcome, Refused)}
-    kept = tuple(entry.step for n, entry in enumerate(history.told) if n not in earlier)
+    earlier = {n for n, entry in enumerate(history.steps[: finding.step]) if isinstance(entry.outcome, Refused)}
+    kept = tuple(entry.step for n, entry in enumerate(history.steps) if n not in earlier)
     return keeps(replace(trace, steps=kept)) is not None
 
 
-def _with_expectation(entry: Told) -> Step:
+def _with_expectation(entry: ExecutedStep) -> Step:
     """The step with what was due, so that the trace says by itself what it is a counterexample of."""
     if isinstance(entry.step, (Apply, Gate)) and entry.due:
         return replace(entry.step, expect=entry.due)
@@ -112,7 +112,7 @@ def _unrepeated(desk: Desk, found: Found) -> Counterexample:
         f"run {_TRIES} times more, the same history {_broke(broke)}: the engine changes its mind between runs, or "
         "depends on time, on what ran before it or on chance"
     )
-    told, lens = tuple(history.told), found.unit.lens
+    told, lens = tuple(history.steps), found.unit.lens
     repeats = "sometimes" if shown else "once"
     return Counterexample(requirement, found.trace, told, finding, lens, found.steps, repeats=repeats, notes=(note,))
 
@@ -129,10 +129,10 @@ def _told(desk: Desk, trace: Trace, requirement: str) -> tuple[History, tuple[st
     for step in trace.steps:
         if any(finding.requirement == requirement for finding in session.do(step)):
             break
-    told = len(session.history.told)
+    told = len(session.history.steps)
     session.do(Read("aftermath"))
-    after = [entry.outcome for entry in session.history.told[told:]]
-    del session.history.told[told:]
+    after = [entry.outcome for entry in session.history.steps[told:]]
+    del session.history.steps[told:]
     history = session.close()
     read = after[0] if after else None
     lines = read.value.lines if isinstance(read, Returned) and isinstance(read.value, Snapshot) else None
@@ -143,8 +143,8 @@ def _needs_a_refusal(history: History, finding: Finding) -> bool:
     """Whether an earlier refused patch stands in the reduced trace: left out, the sentence would hold."""
     refusals = [
         number
-        for number, entry in enumerate(history.told[: max(0, finding.step)])
+        for number, entry in enumerate(history.steps[: max(0, finding.step)])
         if isinstance(entry.step, Apply) and isinstance(entry.outcome, Refused)
     ]
-    between = history.told[refusals[0] + 1 : finding.step + 1] if refusals else []
+    between = history.steps[refusals[0] + 1 : finding.step + 1] if refusals else []
     return any(not isinstance(entry.step, Read) for entry in between)

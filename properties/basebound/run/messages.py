@@ -10,7 +10,7 @@ from basebound.core.trace import Trace, header_row, to_rows
 from basebound.lenses.proofs.results import Result
 from basebound.oracle import Finding
 from basebound.run.units import RUNNING, Unit
-from basebound.session.session import Told
+from basebound.session.session import ExecutedStep
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class Counterexample:
 
     requirement: str
     trace: Trace
-    told: tuple[Told, ...]
+    steps: tuple[ExecutedStep, ...]
     finding: Finding
     lens: str
     steps_to_find: int
@@ -149,7 +149,7 @@ class Replay:
 class Replayed:
     """A trace as it ran: each step's outcome, what broke, and the expectations of its own that were not met."""
 
-    told: tuple[Told, ...]
+    steps: tuple[ExecutedStep, ...]
     findings: tuple[Finding, ...]
     unmet: tuple[tuple[int, str], ...] = ()
     drawing: str = ""

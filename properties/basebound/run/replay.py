@@ -13,7 +13,7 @@ from basebound.model import Snapshot
 from basebound.oracle import Finding, Refused, Returned
 from basebound.run.messages import Event, Replay, Replayed
 from basebound.run.pool import Died, Pool
-from basebound.session.session import Desk, Session, Told, outcome_text
+from basebound.session.session import Desk, ExecutedStep, Session, outcome_text
 
 
 def replay(desk: Desk, trace: Trace) -> Replayed:
@@ -25,8 +25,8 @@ def replay(desk: Desk, trace: Trace) -> Replayed:
     for step in trace.steps:
         session.do(step)
     history = session.close()
-    unmet = [(n, text) for n, entry in enumerate(history.told) if (text := _unmet(entry))]
-    return Replayed(tuple(history.told), tuple(history.findings), tuple(unmet))
+    unmet = [(n, text) for n, entry in enumerate(history.steps) if (text := _unmet(entry))]
+    return Replayed(tuple(history.steps), tuple(history.findings), tuple(unmet))
 
 
 def _met(desk: Desk, schedule: str) -> Replayed:
@@ -40,7 +40,7 @@ def _met(desk: Desk, schedule: str) -> Replayed:
     return Replayed((), findings, drawing=found.drawn())
 
 
-def _unmet(entry: Told) -> str:
+def _unmet(entry: ExecutedStep) -> str:
     step, outcome = entry.step, entry.outcome
     if isinstance(step, (Apply, Gate)) and step.expect is not None:
         seen = APPLIED if isinstance(outcome, Returned) else str(outcome.reason) if isinstance(outcome, Refused) else ""

@@ -86,7 +86,7 @@ def _misfits(history: History) -> int:
     """How many patches have a hunk that does not fit the snapshot they were authored against."""
     seen: dict[str, int] = {}
     count = 0
-    for entry in history.told:
+    for entry in history.steps:
         if isinstance(entry.step, Read) and isinstance(entry.outcome, Returned):
             seen[entry.step.name] = len(entry.outcome.value.lines) if isinstance(entry.outcome.value, Snapshot) else 0
         elif isinstance(entry.step, Apply):

@@ -16,7 +16,7 @@ _SECOND_AUTHOR = "other"
 
 
 @dataclass(frozen=True)
-class Told:
+class ExecutedStep:
     """A step as it was: its outcome, the content after it as far as it is known, and the turn's books then.
 
     ``due`` is what a patch had to come to: ``applied`` or a reason; nothing where that is open.
@@ -36,12 +36,12 @@ class History:
     """What a session has done: its start, its steps as told, and what they broke."""
 
     start: Trace
-    told: list[Told] = field(default_factory=list)
+    steps: list[ExecutedStep] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
     @property
     def trace(self) -> Trace:
-        return replace(self.start, steps=tuple(entry.step for entry in self.told))
+        return replace(self.start, steps=tuple(entry.step for entry in self.steps))
 
 
 @dataclass
@@ -107,7 +107,7 @@ class Session:
         if isinstance(step, Spoil):
             self._meter.arm(step.raises_at)
         if not isinstance(step, Read):
-            found += self._changed_view(len(self.history.told))
+            found += self._changed_view(len(self.history.steps))
         self._tell(step, outcome)
         self.history.findings += found
         if isinstance(step, Read) and not isinstance(outcome, Returned):
@@ -129,12 +129,14 @@ class Session:
 
     def _tell(self, step: Step, outcome: Outcome) -> None:
         if not self._detailed:
-            self.history.told.append(Told(step, outcome, (), self.oracle.due))
+            self.history.steps.append(ExecutedStep(step, outcome, (), self.oracle.due))
             return
         state = self.oracle.state
         locked = tuple(at for at, line_id in enumerate(state.ids) if line_id in state.artifacts)
-        told = Told(step, outcome, state.lines, self.oracle.due, locked, state.ledger.owed(), state.size(state.lines))
-        self.history.told.append(told)
+        told = ExecutedStep(
+            step, outcome, state.lines, self.oracle.due, locked, state.ledger.owed(), state.size(state.lines)
+        )
+        self.history.steps.append(told)
 
     def close(self) -> History:
         if self.driver is not None:
