@@ -16,7 +16,7 @@ from math import inf
 from basebound.core.hunks import defects, in_order, splice
 from basebound.core.trace import Apply, Insert
 from basebound.history.facts import ONE_REVISION, RISES, contradiction
-from basebound.history.operations import History, Lines, Operation, told
+from basebound.history.operations import History, Lines, Operation, step_text
 from basebound.history.ordering import OutOfBudget, Problem, Search
 from basebound.history.verdict import Illegal
 from basebound.model import Reason
@@ -60,7 +60,7 @@ def _stories(history: History) -> Iterator[Blame]:
         yield from _identity_stories(history)
         return
     for operation in history.operations:
-        who = f"{told(operation.step)} by {operation.client}"
+        who = f"{step_text(operation.step)} by {operation.client}"
         if operation.receipt is not None and operation.left is not None:
             misnamed = _beside_a_write(history, operation) and told_of.has_order(mistaken=operation)
             if misnamed:
@@ -70,7 +70,8 @@ def _stories(history: History) -> Iterator[Blame]:
                 rival = next((other for other in history.operations if _on_one_base(other, operation)), None)
                 if rival is not None:
                     yield Blame(
-                        ONE_WINNER, f"{who} and {told(rival.step)} by {rival.client} were both committed, on one base"
+                        ONE_WINNER,
+                        f"{who} and {step_text(rival.step)} by {rival.client} were both committed, on one base",
                     )
         elif operation.answered and operation.added:
             if told_of.has_order(blind=operation):
@@ -87,7 +88,7 @@ def _identity_stories(history: History) -> Iterator[Blame]:
     for operation in history.operations:
         if not _beside_a_write(history, operation):
             continue
-        who = f"{told(operation.step)} by {operation.client}"
+        who = f"{step_text(operation.step)} by {operation.client}"
         others = [other for other in history.operations if other.seen is None or other.seen != operation.seen]
         if operation.seen is not None and _fleeting(history, operation) and _ordered(history, others):
             yield Blame(SNAPSHOT_WHOLE, f"{who} shows lines, base and revision that do not belong together")

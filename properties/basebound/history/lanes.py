@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from basebound.history.operations import History, Operation, told, told_lines, told_outcome
+from basebound.history.operations import History, Operation, lines_text, operation_outcome_text, step_text
 from basebound.history.verdict import NO_ORDER, Illegal
 
 _NAME = 16
@@ -42,7 +42,7 @@ def _sentence(verdict: Illegal) -> str:
 
 
 def _start(history: History) -> str:
-    return told_lines(history.lines) + ("" if history.revision is None else f" at revision {history.revision}")
+    return lines_text(history.lines) + ("" if history.revision is None else f" at revision {history.revision}")
 
 
 def _shown(history: History, culprits: Sequence[Operation], most: int) -> list[Operation]:
@@ -114,4 +114,4 @@ def _put(text: list[str], operation: Operation, number: int, culprit: bool, colu
 
 def _row(operation: Operation, number: int, culprit: bool) -> str:
     mark = "*" if culprit else " "
-    return f"{mark}{number:>3} {operation.client}: {told(operation.step)} -> {told_outcome(operation)}"
+    return f"{mark}{number:>3} {operation.client}: {step_text(operation.step)} -> {operation_outcome_text(operation)}"

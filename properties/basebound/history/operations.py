@@ -88,26 +88,26 @@ class History:
         return cls(tuple(lines), tuple(sorted(operations, key=lambda op: (op.t0, op.t1 or 0))))
 
 
-def told(step: Step) -> str:
+def step_text(step: Step) -> str:
     """A call in one short line."""
     match step:
         case Read(name):
             return f"snapshot {name}" if name else "snapshot"
         case Append(lines):
-            return f"append {told_lines(lines)}"
+            return f"append {lines_text(lines)}"
         case Insert(at, lines):
-            return f"insert at {at} {told_lines(lines)}"
+            return f"insert at {at} {lines_text(lines)}"
         case Emit(kind, lines):
-            return f"emit {kind} {told_lines(lines)}"
+            return f"emit {kind} {lines_text(lines)}"
         case Apply(base, hunks):
-            changes = ", ".join(f"[{h.start},{h.end}) -> {told_lines(h.insert)}" for h in hunks)
+            changes = ", ".join(f"[{h.start},{h.end}) -> {lines_text(h.insert)}" for h in hunks)
             return f"apply on {base}: {changes or 'no hunks'}"
         case EndTurn():
             return "end_turn"
     return step.op
 
 
-def told_outcome(operation: Operation) -> str:
+def operation_outcome_text(operation: Operation) -> str:
     """What the client saw, in one short line."""
     match operation.outcome:
         case None:
@@ -115,7 +115,7 @@ def told_outcome(operation: Operation) -> str:
         case Refused(reason):
             return f"refused: {reason.value}"
         case Returned(Snapshot(lines, base, revision)):
-            return f"{told_lines(lines)} at revision {revision}, base {base[:8]}"
+            return f"{lines_text(lines)} at revision {revision}, base {base[:8]}"
         case Returned(Receipt(base, revision)):
             return f"committed as revision {revision}, base {base[:8]}"
         case Returned():
@@ -128,7 +128,7 @@ def told_outcome(operation: Operation) -> str:
             return str(other)
 
 
-def told_lines(lines: Lines) -> str:
+def lines_text(lines: Lines) -> str:
     shown = [repr(line if len(line) <= 24 else line[:21] + "...") for line in lines]
     if len(shown) > 8:
         shown[3:-4] = [f"... {len(shown) - 7} more ..."]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from basebound.core.trace import read_step
-from basebound.history.operations import told, told_lines
+from basebound.history.operations import lines_text, step_text
 from basebound.run.messages import Met
 
 
@@ -21,7 +21,7 @@ def lanes(met: Met) -> list[dict[str, Any]]:
 
 def _label(row: dict[str, Any]) -> str:
     """A recorded call on one line: what it was, and what it came to."""
-    return f"{told(read_step(row, 'a recorded call'))} → {_came_to(row['saw'])}"
+    return f"{step_text(read_step(row, 'a recorded call'))} → {_came_to(row['saw'])}"
 
 
 def _came_to(saw: dict[str, Any] | None) -> str:
@@ -33,7 +33,7 @@ def _came_to(saw: dict[str, Any] | None) -> str:
         case {"reason": reason}:
             return f"refused as {reason}"
         case {"lines": lines, "base": base, "revision": revision}:
-            return f"{told_lines(tuple(lines))} at revision {revision}, base {base[:8]}"
+            return f"{lines_text(tuple(lines))} at revision {revision}, base {base[:8]}"
         case {"base": base, "revision": revision}:
             return f"committed as revision {revision}, base {base[:8]}"
     return "done"

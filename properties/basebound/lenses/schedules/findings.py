@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from basebound.history.blame import Blame, blame
 from basebound.history.judge import judge
 from basebound.history.lanes import draw, draw_history
-from basebound.history.operations import History, told, told_outcome
+from basebound.history.operations import History, operation_outcome_text, step_text
 from basebound.history.verdict import Illegal, Legal, Undecided, Verdict
 from basebound.lenses.schedules import ledgers
 from basebound.lenses.schedules.harness import Run, Trouble
@@ -47,7 +47,9 @@ def finding(run: Run) -> Finding | Undecided | None:
         return Finding(run, (Blame(INTERRUPTED_USABLE if run.interrupted else PROGRESS, sentence),))
     failed = next((op for op in run.history.operations if isinstance(op.outcome, (Raised, Malformed))), None)
     if failed is not None:
-        sentence = f"{told(failed.step)} by {failed.client} came to an end it must not: {told_outcome(failed)}"
+        sentence = (
+            f"{step_text(failed.step)} by {failed.client} came to an end it must not: {operation_outcome_text(failed)}"
+        )
         return Finding(run, (Blame(INTERRUPTED_USABLE if run.interrupted else PROGRESS, sentence),))
     verdict, blamed = ruling(run.history)
     if isinstance(verdict, Legal):
@@ -56,7 +58,7 @@ def finding(run: Run) -> Finding | Undecided | None:
         return verdict
     if run.interrupted is not None:
         sentence = (
-            f"{told(run.interrupted.step)} was interrupted, and left neither the state before it nor the one after"
+            f"{step_text(run.interrupted.step)} was interrupted, and left neither the state before it nor the one after"
         )
         return Finding(run, (Blame(INTERRUPTED_WHOLE, sentence),), verdict)
     return Finding(run, blamed(verdict), verdict)

@@ -14,7 +14,7 @@ from typing import Final
 
 from basebound.core.trace import Apply, Emit, EndTurn, Read, Step, Trace
 from basebound.history.blame import LINEARIZABLE, Blame
-from basebound.history.operations import History, Operation, told, told_outcome
+from basebound.history.operations import History, Operation, operation_outcome_text, step_text
 from basebound.history.verdict import NO_ORDER, Illegal, Legal, Undecided, Verdict
 from basebound.lenses.schedules.harness import LIMIT_S, SUBJECT, Client, Factory, Stage, look
 from basebound.lenses.schedules.loops import run_on_loop
@@ -71,8 +71,8 @@ def _done(lost: Operation) -> Operation:
 
 def _illegal(history: History, culprit: Operation, finding: Finding) -> Illegal:
     why = (
-        f"no order of these calls keeps what is owed and what is locked: in the likeliest one {told(culprit.step)} by "
-        f"{culprit.client} had to come to this: {finding.allowed}; it came to: {told_outcome(culprit)}"
+        f"no order of these calls keeps what is owed and what is locked: in the likeliest one {step_text(culprit.step)} by "
+        f"{culprit.client} had to come to this: {finding.allowed}; it came to: {operation_outcome_text(culprit)}"
     )
     return Illegal((culprit,), history, NO_ORDER, why, minimal=False)
 
