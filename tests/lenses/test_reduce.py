@@ -5,7 +5,7 @@ from __future__ import annotations
 from basebound.core.trace import Append, Apply, Insert, Read, Trace
 from basebound.model import Hunk
 from basebound.session.reduce import breaks, reduce
-from basebound.session.session import Desk, run
+from basebound.session.session import RunContext, run
 from basebound.targets.loading import load
 
 LONG = Trace(
@@ -26,13 +26,13 @@ LONG = Trace(
 STALE = "BASE-STALE-ABOVE"
 
 
-def desk(name: str) -> Desk:
+def context(name: str) -> RunContext:
     target = load(name)
-    return Desk(target, target.profiles)
+    return RunContext(target, target.profiles)
 
 
 def test_a_long_history_is_reduced_to_a_read_a_disturbance_and_a_patch() -> None:
-    on = desk("fault:no-guard")
+    on = context("fault:no-guard")
     small = reduce(LONG, breaks(on, STALE))
     assert [type(step) for step in small.steps] == [Read, Insert, Apply]
     assert len(small.lines) <= 2
@@ -41,17 +41,17 @@ def test_a_long_history_is_reduced_to_a_read_a_disturbance_and_a_patch() -> None
 
 
 def test_the_reduced_history_still_breaks_the_sentence() -> None:
-    on = desk("fault:no-guard")
+    on = context("fault:no-guard")
     small = reduce(LONG, breaks(on, STALE))
     assert STALE in {finding.requirement for finding in run(on, small).findings}
 
 
 def test_a_patch_keeps_a_hunk_that_does_something() -> None:
-    small = reduce(LONG, breaks(desk("fault:no-guard"), STALE))
+    small = reduce(LONG, breaks(context("fault:no-guard"), STALE))
     (patch,) = [step for step in small.steps if isinstance(step, Apply)]
     assert all(hunk.start < hunk.end or hunk.insert for hunk in patch.hunks)
 
 
 def test_a_history_that_breaks_nothing_is_left_as_it_is() -> None:
-    on = desk("reference")
+    on = context("reference")
     assert breaks(on, STALE)(LONG) is None

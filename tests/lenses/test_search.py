@@ -5,16 +5,16 @@ from __future__ import annotations
 from basebound.core.register import requirements
 from basebound.core.trace import Trace
 from basebound.lenses.search.machine import Plan, search
-from basebound.session.session import Desk, History
+from basebound.session.session import History, RunContext
 from basebound.targets.loading import load
 
 PLAN = Plan(40, 25, 60.0)
 ONE_CLIENT = {"base", "protected", "budget"}
 
 
-def searched(name: str, seed: int) -> tuple[Desk, list[Trace], set[str]]:
+def searched(name: str, seed: int) -> tuple[RunContext, list[Trace], set[str]]:
     target = load(name)
-    desk = Desk(target, target.profiles)
+    context = RunContext(target, target.profiles)
     traces: list[Trace] = []
     broken: set[str] = set()
 
@@ -23,8 +23,8 @@ def searched(name: str, seed: int) -> tuple[Desk, list[Trace], set[str]]:
         broken.update(finding.requirement for finding in history.findings)
         return False
 
-    search(desk, PLAN, seed, ended)
-    return desk, traces, broken
+    search(context, PLAN, seed, ended)
+    return context, traces, broken
 
 
 def test_the_same_seed_gives_the_same_histories_and_another_seed_others() -> None:
@@ -47,6 +47,6 @@ def test_the_search_finds_nothing_on_the_reference() -> None:
 
 
 def test_most_goals_are_reached_by_a_short_search() -> None:
-    desk, _, _ = searched("reference", 0)
+    context, _, _ = searched("reference", 0)
     goals = {(row.id, goal.name) for row in requirements() for goal in row.goals if row.profile in ONE_CLIENT}
-    assert len(goals & desk.goals) > 0.7 * len(goals)
+    assert len(goals & context.goals) > 0.7 * len(goals)

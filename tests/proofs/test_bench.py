@@ -12,7 +12,7 @@ from basebound.cli import program
 from basebound.errors import UsageError
 from basebound.lenses.search.machine import Plan, search
 from basebound.run.check import Options, check
-from basebound.session.session import Desk
+from basebound.session.session import RunContext
 from basebound.targets import loading
 
 
@@ -56,7 +56,7 @@ def test_a_backend_that_is_not_installed_is_a_usage_error_with_the_way_to_instal
 def test_a_search_by_the_solver_plays_histories_and_ends_in_time() -> None:
     pytest.importorskip("hypothesis_crosshair_provider")
     target = loading.load("basebound_catalogue.mutants.pure:plain")
-    desk = Desk(target, target.profiles)
-    runs = search(desk, Plan(5, 6, 20.0, "crosshair"), 0, lambda history: bool(history.findings))
+    context = RunContext(target, target.profiles)
+    runs = search(context, Plan(5, 6, 20.0, "crosshair"), 0, lambda history: bool(history.findings))
     assert 0 < runs <= 5
-    assert desk.steps > runs
+    assert context.steps > runs

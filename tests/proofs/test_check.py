@@ -14,7 +14,7 @@ from basebound.lenses.proofs.proving import BOUNDS, Child, check
 from basebound.lenses.proofs.results import Proved, Refuted, Report
 from basebound.lenses.proofs.shapes import Effort
 from basebound.run.replay import replay
-from basebound.session.session import Desk
+from basebound.session.session import RunContext
 from basebound.targets import loading
 
 ODD = Path(__file__).parent / "odd_targets.py"
@@ -53,7 +53,7 @@ def test_the_reference_engine_is_proved_with_its_turns() -> None:
 
 def replayed_findings(target: str, found: Refuted) -> set[str]:
     loaded = loading.load(target)
-    return {finding.requirement for finding in replay(Desk(loaded, loaded.profiles), found.trace).findings}
+    return {finding.requirement for finding in replay(RunContext(loaded, loaded.profiles), found.trace).findings}
 
 
 def test_a_counterexample_is_concrete_plain_and_breaks_the_same_requirement_when_its_trace_is_replayed() -> None:

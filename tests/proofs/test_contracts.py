@@ -36,7 +36,7 @@ from basebound.oracle.oracle import Oracle
 from basebound.results.outcome import Outcome, Returned
 from basebound.results.outcome import Refused as Said
 from basebound.run.replay import replay
-from basebound.session.session import Desk, Session
+from basebound.session.session import RunContext, Session
 from basebound.targets import loading
 from basebound_catalogue.mutants.pure import PURE_CORRECT
 
@@ -175,17 +175,17 @@ def test_ranges_splices_and_removed_lines_are_those_of_the_oracle() -> None:
 
 def test_a_trace_of_a_case_runs_as_expected_on_a_correct_engine() -> None:
     plain = loading.load(PURE_CORRECT[0].target)
-    desk = Desk(plain, plain.profiles)
+    context = RunContext(plain, plain.profiles)
     for case in itertools.islice(rewrites(), 0, None, 17):
-        replayed = replay(desk, trace_of(case))
+        replayed = replay(context, trace_of(case))
         assert (replayed.findings, replayed.unmet) == ((), ()), case
 
 
 def test_a_trace_of_a_gate_call_runs_as_expected_on_a_correct_gate() -> None:
     gate = loading.load(next(entry.target for entry in PURE_CORRECT if entry.kind == "gate"))
-    desk = Desk(gate, gate.profiles)
+    context = RunContext(gate, gate.profiles)
     for case in itertools.islice(gatings(), 0, None, 7):
-        replayed = replay(desk, trace_of(case))
+        replayed = replay(context, trace_of(case))
         assert (replayed.findings, replayed.unmet) == ((), ()), case
 
 
@@ -215,7 +215,7 @@ def test_a_turn_on_the_reference_is_as_due_and_so_is_its_trace() -> None:
     reference = loading.load("reference")
     answer = observe(reference.factory, TURN)
     assert broken(TURN, answer) == ()
-    session = Session(Desk(reference, reference.profiles), trace_of(TURN))
+    session = Session(RunContext(reference, reference.profiles), trace_of(TURN))
     for step in trace_of(TURN).steps:
         assert session.do(step) == []
 

@@ -16,7 +16,7 @@ from basebound.lenses.proofs.shapes import Effort
 from basebound.lenses.proofs.subject import Kind, kind_of
 from basebound.model import Charge, Hunk
 from basebound.run.replay import replay
-from basebound.session.session import Desk
+from basebound.session.session import RunContext
 from basebound.targets import loading
 from basebound_catalogue.mutants.pure import PURE_CORRECT, PURE_FAULTS, PureCorrect, PureFault
 
@@ -113,7 +113,7 @@ def refuted(fault: PureFault, effort: str) -> None:
     assert report.requirements_proved() == {}
     found = next(one for one in report.refuted if fault.requirement in one.requirements)
     target = loading.load(fault.target)
-    again = replay(Desk(target, target.profiles), found.trace)
+    again = replay(RunContext(target, target.profiles), found.trace)
     assert fault.requirement in {finding.requirement for finding in again.findings}
 
 

@@ -17,7 +17,7 @@ from basebound.run.explain import counterexamples
 from basebound.run.messages import Found
 from basebound.run.units import Unit
 from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, Verdict
-from basebound.session.session import Desk, run
+from basebound.session.session import RunContext, run
 from basebound.targets.loading import load
 
 BAD = Path(__file__).parent.parent / "targets" / "bad_targets.py"
@@ -112,13 +112,13 @@ def test_a_refusal_that_is_not_forgotten_is_told_apart() -> None:
 
 def test_a_refusal_is_not_blamed_where_the_break_is_there_without_it() -> None:
     target = load("fault:no-guard")
-    desk = Desk(target, target.profiles)
+    context = RunContext(target, target.profiles)
     steps = (Read("s"), Apply("s", (Hunk(0, 9),)), Append(("b",)), Apply("s", (Hunk(0, 1),)))
-    history = run(desk, Trace(("a",), steps=steps))
+    history = run(context, Trace(("a",), steps=steps))
     assert isinstance(history.steps[1].outcome, Refused)
     (finding,) = [one for one in history.findings if one.requirement == "BASE-STALE-APPEND"]
     found = Found(Unit("search", "0", "quick", 0), finding, history.trace, 4)
-    names = [one.requirement for one in counterexamples(desk, found, seconds=0.0)]
+    names = [one.requirement for one in counterexamples(context, found, seconds=0.0)]
     assert names == ["BASE-STALE-APPEND"]
 
 

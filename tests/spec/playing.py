@@ -11,7 +11,7 @@ from basebound.lenses.scenarios.scenarios import fitting
 from basebound.oracle import Outcome, Refused, Returned
 from basebound.oracle.due import on_fresh
 from basebound.oracle.state import State
-from basebound.session.session import Desk, Session
+from basebound.session.session import RunContext, Session
 from basebound.targets.loading import Target
 
 Reached = set[tuple[str, str]]
@@ -39,12 +39,12 @@ class Played:
 def play(target: Target, chosen: Iterable[Trace] | None = None) -> Played:
     """``chosen`` (default: all that fit the target) on fresh engines of ``target``."""
     played = Played(target)
-    desk = Desk(target, target.profiles, goals=played.reached)
+    context = RunContext(target, target.profiles, goals=played.reached)
     judged = {requirement.id for requirement in claimed(target)}
     for scenario in fitting(target, target.profiles) if chosen is None else chosen:
         name = scenario.about["name"]
         played.names.append(name)
-        session = Session(desk, scenario)
+        session = Session(context, scenario)
         for step in scenario.steps:
             allowed = allowed_outcomes(session.oracle.state, step, target) if isinstance(step, Apply) else frozenset()
             session.do(step)

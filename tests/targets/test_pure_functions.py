@@ -15,7 +15,7 @@ from basebound.core.trace import Apply, Gate, Read, Trace
 from basebound.errors import TargetError
 from basebound.model import Config
 from basebound.oracle import Malformed, Returned
-from basebound.session.session import Desk, run
+from basebound.session.session import RunContext, run
 from basebound.targets.driver import Driver, Loop, Unwatched
 from basebound.targets.loading import describe, load
 
@@ -125,8 +125,10 @@ def test_a_gate_that_returns_a_value_where_it_has_to_refuse_is_told_what_it_retu
 ) -> None:
     made = gate_function(lambda freed, charges, edited, artifacts: answer)  # type: ignore[arg-type]
     target = describe("made", made)
-    called = run(Desk(target, target.profiles), Trace((), (), "utf8-bytes", (Gate(0, (), frozenset(), frozenset()),)))
-    patched = run(Desk(target, target.profiles), Trace(("a",), (), "utf8-bytes", (Read("s"), Apply("s", ()))))
+    called = run(
+        RunContext(target, target.profiles), Trace((), (), "utf8-bytes", (Gate(0, (), frozenset(), frozenset()),))
+    )
+    patched = run(RunContext(target, target.profiles), Trace(("a",), (), "utf8-bytes", (Read("s"), Apply("s", ()))))
     seen = [finding.seen for history in (called, patched) for finding in history.findings]
     said = f" ({remark})" if remark else ""
     assert seen

@@ -8,7 +8,7 @@ from basebound.core.trace import Apply, Expect, Read
 from basebound.lenses.scenarios.scenarios import scenarios
 from basebound.model import Hunk
 from basebound.report.story import scenes, shown
-from basebound.session.session import Desk, Session
+from basebound.session.session import RunContext, Session
 from basebound.targets.loading import load
 
 INCIDENT = "incident-target-changed"
@@ -18,7 +18,7 @@ def stale_base() -> Iterator[str]:
     """The lines of the demonstration."""
     incident = next(trace for trace in scenarios() if trace.about.get("name") == INCIDENT)
     target = load("reference")
-    session = Session(Desk(target, target.profiles), incident, detailed=True)
+    session = Session(RunContext(target, target.profiles), incident, detailed=True)
     authored = incident.lines
     yield f"The model is shown {len(authored)} lines (r17) and will ask for a change to what it saw."
     for step in incident.steps:

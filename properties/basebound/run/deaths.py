@@ -13,7 +13,7 @@ from basebound.run.messages import Counterexample
 from basebound.run.verdict import claimed
 from basebound.run.work import described
 from basebound.session.reduce import reduce
-from basebound.session.session import Desk, ExecutedStep, Session
+from basebound.session.session import ExecutedStep, RunContext, Session
 from basebound.targets.driver import Unwatched
 
 _SECONDS = 10.0
@@ -23,7 +23,7 @@ _PATIENCE = 0.5
 """How long a candidate may take: short, since the bound itself is long and most candidates come back at once."""
 
 
-def reduce_death(desk: Desk, found: Counterexample) -> tuple[Counterexample, ...]:
+def reduce_death(context: RunContext, found: Counterexample) -> tuple[Counterexample, ...]:
     """The smallest history found that still ends, or hangs, the process; the last step told is the fatal one.
 
     It breaks what ``found`` says. Where the target does not claim that, as a pure gate does not claim ``base``, it
@@ -31,16 +31,16 @@ def reduce_death(desk: Desk, found: Counterexample) -> tuple[Counterexample, ...
     """
 
     def keeps(candidate: Trace) -> Trace | None:
-        return candidate if _dies(desk, candidate) else None
+        return candidate if _dies(context, candidate) else None
 
     repeated = keeps(found.trace) is not None
-    judged = found.requirement in {row.id for row in claimed(described(desk.target), desk.claims)}
+    judged = found.requirement in {row.id for row in claimed(described(context.target), context.claims)}
     if judged and not repeated:
         return (replace(found, repeats="once"),)
     trace = reduce(found.trace, keeps, _SECONDS, most=150) if repeated else found.trace
     if not trace.steps:
         return (replace(found, trace=trace),)
-    told, due = _told(desk, trace, found.finding.seen)
+    told, due = _told(context, trace, found.finding.seen)
     findings = [replace(found.finding, step=len(trace.steps) - 1)] if judged else due
     repeats = "always" if repeated else "once"
     return tuple(
@@ -49,10 +49,10 @@ def reduce_death(desk: Desk, found: Counterexample) -> tuple[Counterexample, ...
     )
 
 
-def _dies(desk: Desk, trace: Trace) -> bool:
+def _dies(context: RunContext, trace: Trace) -> bool:
     child = os.fork()
     if child == 0:
-        _run_and_leave(desk, trace)
+        _run_and_leave(context, trace)
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
         ended, status = os.waitpid(child, os.WNOHANG)
@@ -64,14 +64,14 @@ def _dies(desk: Desk, trace: Trace) -> bool:
     return True
 
 
-def _run_and_leave(desk: Desk, trace: Trace) -> None:
+def _run_and_leave(context: RunContext, trace: Trace) -> None:
     """In the child: nothing may be sent or written on behalf of the parent.
 
     What a session does not catch, such as a ``KeyboardInterrupt`` of the target's, ends the process.
     """
     status = 1
     try:
-        session = Session(replace(desk, watch=Unwatched()), trace)
+        session = Session(replace(context, watch=Unwatched()), trace)
         for step in trace.steps:
             session.do(step)
         status = _CAME_BACK
@@ -81,9 +81,9 @@ def _run_and_leave(desk: Desk, trace: Trace) -> None:
         os._exit(status)
 
 
-def _told(desk: Desk, trace: Trace, said: str) -> tuple[tuple[ExecutedStep, ...], list[Finding]]:
+def _told(context: RunContext, trace: Trace, said: str) -> tuple[tuple[ExecutedStep, ...], list[Finding]]:
     """What each step comes to, the fatal last one as it was ``said``, and what that one breaks."""
-    session = Session(replace(desk, watch=Unwatched()), trace, detailed=True)
+    session = Session(replace(context, watch=Unwatched()), trace, detailed=True)
     for step in trace.steps[:-1]:
         session.do(step)
     fatal, lines = trace.steps[-1], session.lines

@@ -11,13 +11,13 @@ from basebound.model import Snapshot
 from basebound.oracle import Finding, Refused, Returned
 from basebound.run.messages import Counterexample, Found
 from basebound.session.reduce import breaks, reduce
-from basebound.session.session import Desk, ExecutedStep, History, Session, run, with_reads
+from basebound.session.session import ExecutedStep, History, RunContext, Session, run, with_reads
 from basebound.targets.loading import Target
 
 _TRIES = 7
 
 
-def localised(desk: Desk, history: History) -> list[tuple[Finding, Trace]]:
+def localised(context: RunContext, history: History) -> list[tuple[Finding, Trace]]:
     """The findings of a history with the trace each belongs to.
 
     Where several unread steps may be to blame, the history is run again with a read after each; only
@@ -27,16 +27,16 @@ def localised(desk: Desk, history: History) -> list[tuple[Finding, Trace]]:
     unsure = [finding for finding in history.findings if finding.ambiguous]
     if not unsure:
         return certain
-    observed = run(desk, replace(history.start, steps=with_reads(history.trace.steps)))
+    observed = run(context, replace(history.start, steps=with_reads(history.trace.steps)))
     shown = [(finding, observed.trace) for finding in observed.findings if not finding.ambiguous]
     return certain + (shown or [(replace(unsure[0], ambiguous=False), history.trace)])
 
 
-def counterexamples(desk: Desk, found: Found, seconds: float) -> tuple[Counterexample, ...]:
+def counterexamples(context: RunContext, found: Found, seconds: float) -> tuple[Counterexample, ...]:
     """The reduced counterexample of ``found``, and one of BASE-REFUSAL-FORGOTTEN where a refusal is part of it."""
     return tuple(
-        replace(one, notes=(*one.notes, *_assumed(desk.target, one.requirement)))
-        for one in _counterexamples(desk, found, seconds)
+        replace(one, notes=(*one.notes, *_assumed(context.target, one.requirement)))
+        for one in _counterexamples(context, found, seconds)
     )
 
 
@@ -53,17 +53,17 @@ def _assumed(target: Target, requirement: str) -> tuple[str, ...]:
     return (f"{profile} is assumed, as {why}; {mend} if it has no such guardrail",)
 
 
-def _counterexamples(desk: Desk, found: Found, seconds: float) -> tuple[Counterexample, ...]:
+def _counterexamples(context: RunContext, found: Found, seconds: float) -> tuple[Counterexample, ...]:
     requirement = found.finding.requirement
     found = replace(found, trace=plain(found.trace))
-    keeps = breaks(desk, requirement)
+    keeps = breaks(context, requirement)
     if any(keeps(found.trace) is None for _ in range(2)):
-        return (_unrepeated(desk, found),)
+        return (_unrepeated(context, found),)
     trace = reduce(found.trace, keeps, seconds)
-    history, aftermath = _told(desk, trace, requirement)
+    history, aftermath = _told(context, trace, requirement)
     finding = next((f for f in history.findings if f.requirement == requirement), None)
     if finding is None:
-        return (_unrepeated(desk, found),)
+        return (_unrepeated(context, found),)
     trace = replace(trace, steps=tuple(_with_expectation(entry) for entry in history.steps))
     told = Counterexample(requirement, trace, tuple(history.steps), finding, found.unit.lens, found.steps, aftermath)
     if not _needs_a_refusal(history, finding) or _breaks_without(trace, history, finding, keeps):
@@ -98,13 +98,13 @@ def plain(trace: Trace) -> Trace:
     return replace(trace, steps=tuple(steps), about={})
 
 
-def _unrepeated(desk: Desk, found: Found) -> Counterexample:
+def _unrepeated(context: RunContext, found: Found) -> Counterexample:
     """A break that running the same trace again does not always show: told as it was, not reduced.
 
     What is told is a run that breaks it, where there was one among those made here.
     """
     requirement = found.finding.requirement
-    runs = [run(desk, found.trace, detailed=True) for _ in range(_TRIES)]
+    runs = [run(context, found.trace, detailed=True) for _ in range(_TRIES)]
     shown = [(history, f) for history in runs for f in history.findings if f.requirement == requirement]
     broke = sum(any(f.requirement == requirement for f in history.findings) for history in runs)
     history, finding = shown[0] if shown else (runs[-1], found.finding)
@@ -123,9 +123,9 @@ def _broke(times: int) -> str:
     return f"broke the sentence {'once' if times == 1 else f'{times} times'}"
 
 
-def _told(desk: Desk, trace: Trace, requirement: str) -> tuple[History, tuple[str, ...] | None]:
+def _told(context: RunContext, trace: Trace, requirement: str) -> tuple[History, tuple[str, ...] | None]:
     """The history up to the break, and what a read after it shows."""
-    session = Session(desk, trace, detailed=True)
+    session = Session(context, trace, detailed=True)
     for step in trace.steps:
         if any(finding.requirement == requirement for finding in session.do(step)):
             break

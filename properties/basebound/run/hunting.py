@@ -42,7 +42,7 @@ def hunt(order: Hunt, watch: Watch) -> Hunted:
 
     for unit in units(order.effort, order.seed, order.lenses):
         stop = work.do(unit, enough)
-        steps += work.desk.steps
+        steps += work.context.steps
         if stop or order.requirement in broken:
             return ended(unit.lens)
     return ended(None)
@@ -50,4 +50,4 @@ def hunt(order: Hunt, watch: Watch) -> Hunted:
 
 def _forgotten(work: Work, found: Found) -> bool:
     """Whether a refusal is part of the smallest history that shows what was found."""
-    return any(one.requirement == _FORGOTTEN for one in counterexamples(work.desk, found, 1.0))
+    return any(one.requirement == _FORGOTTEN for one in counterexamples(work.context, found, 1.0))

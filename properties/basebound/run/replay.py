@@ -13,15 +13,15 @@ from basebound.model import Snapshot
 from basebound.oracle import Finding, Refused, Returned
 from basebound.run.messages import Event, Replay, Replayed
 from basebound.run.pool import Died, Pool
-from basebound.session.session import Desk, ExecutedStep, Session, outcome_text
+from basebound.session.session import ExecutedStep, RunContext, Session, outcome_text
 
 
-def replay(desk: Desk, trace: Trace) -> Replayed:
+def replay(context: RunContext, trace: Trace) -> Replayed:
     """Run ``trace`` on a new engine of the desk's target; one that names a schedule is run by it."""
     schedule = trace.about.get("schedule")
     if isinstance(schedule, str):
-        return _met(desk, schedule)
-    session = Session(desk, trace, detailed=True)
+        return _met(context, schedule)
+    session = Session(context, trace, detailed=True)
     for step in trace.steps:
         session.do(step)
     history = session.close()
@@ -29,8 +29,8 @@ def replay(desk: Desk, trace: Trace) -> Replayed:
     return Replayed(tuple(history.steps), tuple(history.findings), tuple(unmet))
 
 
-def _met(desk: Desk, schedule: str) -> Replayed:
-    run = schedules.replay(desk.target.factory, schedule)
+def _met(context: RunContext, schedule: str) -> Replayed:
+    run = schedules.replay(context.target.factory, schedule)
     if run is None:
         raise UsageError(f"the engine has no such place any more: {schedule}", "check it again for a new schedule")
     found = schedules.finding(run)

@@ -18,7 +18,7 @@ from basebound.lenses.types import lens as types
 from basebound.run.explain import localised
 from basebound.run.messages import Described, Finished, Found, Progress, Shown
 from basebound.run.units import AMOUNTS, Unit
-from basebound.session.session import Desk, History, run
+from basebound.session.session import History, RunContext, run
 from basebound.session.time_budget import Patience
 from basebound.targets.driver import Watch
 from basebound.targets.functions import gate_function
@@ -38,7 +38,7 @@ class Work:
 
     def __init__(self, target: Target, watch: Watch, tell: Tell) -> None:
         self._target, self._watch, self._tell = target, watch, tell
-        self.desk = Desk(target, target.profiles, watch=watch)
+        self.context = RunContext(target, target.profiles, watch=watch)
         self._abilities: frozenset[str] = frozenset()
         self._proved: tuple[Result, ...] = ()
         self._typed: dict[str, dict[str, Any]] = {}
@@ -49,7 +49,7 @@ class Work:
 
     def do(self, unit: Unit, enough: Callable[[Found], bool] = lambda found: False) -> bool:
         """Do ``unit`` to its end, or until ``enough`` has been found, and tell what it finds; says whether it was."""
-        self.desk = Desk(self._target, self._target.profiles, self.desk.loop, self._watch)
+        self.context = RunContext(self._target, self._target.profiles, self.context.loop, self._watch)
         seen: set[str] = set()
         told_at, stop = 0.0, False
 
@@ -61,7 +61,7 @@ class Work:
             now = time.monotonic()
             if now - told_at > _PROGRESS_EVERY:
                 told_at = now
-                self._tell(Progress(unit, self.desk.runs, self.desk.steps))
+                self._tell(Progress(unit, self.context.runs, self.context.steps))
             return stop
 
         lenses = {
@@ -74,17 +74,17 @@ class Work:
         }
         self._proved, self._typed = (), {}
         note = lenses[unit.lens](unit, ended)
-        done = (self.desk.runs, self.desk.steps, frozenset(self.desk.goals), note, self._able())
+        done = (self.context.runs, self.context.steps, frozenset(self.context.goals), note, self._able())
         self._tell(Finished(unit, *done, self._proved, self._typed))
         return stop
 
     def _news(self, unit: Unit, history: History, seen: set[str]) -> list[Found]:
         """The first break of each requirement in this unit."""
-        steps = self.desk.steps
+        steps = self.context.steps
         if all(finding.requirement in seen or (finding.ambiguous and seen) for finding in history.findings):
             return []
         news = []
-        for finding, trace in localised(self.desk, history):
+        for finding, trace in localised(self.context, history):
             if finding.requirement not in seen:
                 seen.add(finding.requirement)
                 news.append(Found(unit, finding, trace, steps))
@@ -92,11 +92,11 @@ class Work:
 
     def _scenarios(self, unit: Unit, ended: Callable[[History], bool]) -> str:
         seconds = _SCENARIO_PATIENCE * AMOUNTS[unit.effort].seconds
-        return self._cases(scenarios.fitting(self._target, self.desk.claims), seconds, ended)
+        return self._cases(scenarios.fitting(self._target, self.context.claims), seconds, ended)
 
     def _box(self, unit: Unit, ended: Callable[[History], bool]) -> str:
         gate = isinstance(self._target.factory, gate_function)
-        families = box.families(box.WORLDS[unit.effort], self.desk.claims, gate, self._target.piped)
+        families = box.families(box.WORLDS[unit.effort], self.context.claims, gate, self._target.piped)
         meters = self._target.meters
         traces = (t for t in families.get(unit.shard, ()) if meters is None or t.meter in meters)
         patience = _SCENARIO_PATIENCE if unit.shard == "large" else 1
@@ -107,20 +107,20 @@ class Work:
         for number, trace in enumerate(traces):
             if patience.over:
                 return _out_of_time(f"{number} cases", seconds)
-            if ended(run(self.desk, trace)):
+            if ended(run(self.context, trace)):
                 break
         return ""
 
     def _schedules(self, unit: Unit, ended: Callable[[History], bool]) -> str:
         """Clients meet; each break is told in full at once, since only its own schedule shows it again."""
-        if "atomic" not in self.desk.claims:
+        if "atomic" not in self.context.claims:
             return ""
         found = schedules.look(self._target, unit.effort, unit.seed)
-        self.desk.goals |= schedules.goals(found)
-        self.desk.runs += found.runs.total()
+        self.context.goals |= schedules.goals(found)
+        self.context.runs += found.runs.total()
         self._abilities = schedules.abilities(found)
         for requirement, meeting in found.findings.items():
-            shown = schedules.counterexample(requirement, meeting, self.desk.runs)
+            shown = schedules.counterexample(requirement, meeting, self.context.runs)
             self._tell(Shown(unit, shown))
         undecided = len(found.undecided)
         return f"{undecided} histories could not be judged within bounds" if undecided else ""
@@ -133,7 +133,7 @@ class Work:
         report = proofs.look(self._target, unit.effort, unit.shard)
         self._proved = report.results
         for refuted in report.refuted:
-            if ended(run(self.desk, refuted.trace)):
+            if ended(run(self.context, refuted.trace)):
                 break
         return proofs.note(report)
 
@@ -145,12 +145,12 @@ class Work:
         return types.note(report)
 
     def _able(self) -> frozenset[str]:
-        return self._abilities | ({"measures"} if self.desk.measures else frozenset())
+        return self._abilities | ({"measures"} if self.context.measures else frozenset())
 
     def _search(self, unit: Unit, ended: Callable[[History], bool]) -> str:
         amount = AMOUNTS[unit.effort]
         plan = Plan(amount.runs, amount.moves, amount.seconds, unit.backend)
-        runs = search(self.desk, plan, unit.seed, ended)
+        runs = search(self.context, plan, unit.seed, ended)
         return "" if runs >= amount.runs else _out_of_time(f"{runs} of {amount.runs} runs", amount.seconds)
 
 

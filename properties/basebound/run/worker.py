@@ -125,13 +125,13 @@ def _carry_out(order: Any, work: Work, guard: Guard) -> None:
         work.do(order)
     elif isinstance(order, Found):
         seconds = AMOUNTS[order.unit.effort].reduce
-        guard.tell(Explained(counterexamples(work.desk, order, seconds)))
+        guard.tell(Explained(counterexamples(work.context, order, seconds)))
     elif isinstance(order, Hunt):
         guard.tell(hunt(order, guard))
     elif isinstance(order, Replay):
-        guard.tell(replay(work.desk, order.trace))
+        guard.tell(replay(work.context, order.trace))
     elif isinstance(order, Counterexample):
-        guard.tell(Explained(reduce_death(work.desk, order)))
+        guard.tell(Explained(reduce_death(work.context, order)))
 
 
 if __name__ == "__main__":

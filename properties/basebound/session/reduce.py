@@ -17,7 +17,7 @@ from basebound.core.hunks import defects
 from basebound.core.trace import Append, Apply, Emit, Insert, Read, Step, Trace
 from basebound.model import Hunk, Snapshot
 from basebound.oracle import Returned
-from basebound.session.session import Desk, History, run
+from basebound.session.session import History, RunContext, run
 
 Keeps = Callable[[Trace], Trace | None]
 """Says whether a candidate still breaks what is looked for: the trace as it really ran, or None."""
@@ -63,7 +63,7 @@ def _idle(trace: Trace) -> int:
     return sum(not any(hunk.start != hunk.end or hunk.insert for hunk in patch.hunks) for patch in patches)
 
 
-def breaks(desk: Desk, requirement: str) -> Keeps:
+def breaks(context: RunContext, requirement: str) -> Keeps:
     """Keeps the traces in which the oracle finds ``requirement`` broken, up to the step that breaks it.
 
     A candidate whose patches fit what their authors saw worse than those of the first trace is not kept:
@@ -72,7 +72,7 @@ def breaks(desk: Desk, requirement: str) -> Keeps:
     most: list[int] = []
 
     def keeps(candidate: Trace) -> Trace | None:
-        history = run(desk, candidate, until=requirement)
+        history = run(context, candidate, until=requirement)
         if not any(finding.requirement == requirement and not finding.ambiguous for finding in history.findings):
             return None
         misfits = _misfits(history)

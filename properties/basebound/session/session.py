@@ -45,7 +45,7 @@ class History:
 
 
 @dataclass
-class Desk:
+class RunContext:
     """What the sessions of one process share: the target, its event loop, the watch, and the goals reached."""
 
     target: Target
@@ -62,22 +62,22 @@ class Desk:
 class Session:
     """Builds an engine from ``start`` (its steps are not run) and takes it through steps, one by one."""
 
-    def __init__(self, desk: Desk, start: Trace, *, detailed: bool = False) -> None:
-        self.desk, self.target, self._detailed = desk, desk.target, detailed
+    def __init__(self, context: RunContext, start: Trace, *, detailed: bool = False) -> None:
+        self.context, self.target, self._detailed = context, context.target, detailed
         named = meter(start.meter)
-        guarded = "protected" in desk.claims
+        guarded = "protected" in context.claims
         protected = start.protected if guarded else ()
         self.start = replace(start, protected=protected, steps=())
         self.history = History(self.start)
         self.over = False
-        desk.runs += 1
+        context.runs += 1
         self._meter = Spoiled(named.count)
         config = Config(self.start.lines, protected, self._meter)
-        self.oracle = Oracle(self.start, named.count, desk.claims, desk.goals)
+        self.oracle = Oracle(self.start, named.count, context.claims, context.goals)
         self.driver: Driver | None = None
-        desk.watch.begin_run(self.start)
+        context.watch.begin_run(self.start)
         try:
-            self.driver = Driver(self.target, config, desk.loop, desk.watch)
+            self.driver = Driver(self.target, config, context.loop, context.watch)
         except (Exception, SystemExit) as error:
             self.over = True
             said = f"{type(error).__name__}: {error}"[:300]
@@ -98,11 +98,11 @@ class Session:
             return self._by_a_second_author(step)
         if isinstance(step, Apply) and self.target.max_hunks is not None and len(step.hunks) > self.target.max_hunks:
             return []
-        self.desk.watch.begin_step(step)
+        self.context.watch.begin_step(step)
         outcome = self.driver.perform(step)
-        self.desk.steps += 1
+        self.context.steps += 1
         spoiled = self._meter.disarm()
-        self.desk.measures = self.desk.measures or spoiled
+        self.context.measures = self.context.measures or spoiled
         found = self.oracle.judge(step, outcome, spoiled)
         if isinstance(step, Spoil):
             self._meter.arm(step.raises_at)
@@ -144,9 +144,9 @@ class Session:
         return self.history
 
 
-def run(desk: Desk, trace: Trace, *, detailed: bool = False, until: str | None = None) -> History:
+def run(context: RunContext, trace: Trace, *, detailed: bool = False, until: str | None = None) -> History:
     """Run a whole trace; with ``until`` stop at the first break of that requirement."""
-    session = Session(desk, trace, detailed=detailed)
+    session = Session(context, trace, detailed=detailed)
     for step in trace.steps:
         found = session.do(step)
         if session.over or (until is not None and any(finding.requirement == until for finding in found)):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from basebound.lenses.search.machine import Plan, search
-from basebound.session.session import Desk
+from basebound.session.session import RunContext
 from basebound.targets.loading import Target, load
 from basebound_catalogue.bench.naive import naive
 
@@ -32,11 +32,11 @@ class Overhead:
 def overhead(name: str, rounds: int, runs: int) -> Overhead:
     """Run both machines in turn, ``rounds`` times, with the profile both judge: base."""
     target = load(name)
-    desk = Desk(target, frozenset({"base"}))
+    context = RunContext(target, frozenset({"base"}))
     ours, theirs = [], []
     for seed in range(rounds):
         theirs.append(_each(partial(_walked, target, runs, seed)))
-        ours.append(_each(partial(_searched, target, desk, runs, seed)))
+        ours.append(_each(partial(_searched, target, context, runs, seed)))
     return Overhead(tuple(ours), tuple(theirs))
 
 
@@ -45,10 +45,10 @@ def _walked(target: Target, runs: int, seed: int) -> int:
     return steps
 
 
-def _searched(target: Target, desk: Desk, runs: int, seed: int) -> int:
-    before = desk.steps
-    search(desk, Plan(runs, MOVES, 600.0), seed, lambda history: False)
-    return desk.steps - before
+def _searched(target: Target, context: RunContext, runs: int, seed: int) -> int:
+    before = context.steps
+    search(context, Plan(runs, MOVES, 600.0), seed, lambda history: False)
+    return context.steps - before
 
 
 def _each(run: Callable[[], int]) -> float:

@@ -20,7 +20,7 @@ from basebound.core.trace import Trace
 from basebound.lenses.box import families as box
 from basebound.lenses.scenarios import scenarios
 from basebound.model import Config
-from basebound.session.session import Desk, run
+from basebound.session.session import RunContext, run
 from basebound.targets.driver import Driver, Loop, Unwatched
 from basebound.targets.loading import Target, load
 from basebound.targets.wire import Client, WireTarget
@@ -118,10 +118,10 @@ def _driven(target: Target, traces: Sequence[Trace]) -> float:
 
 def _judged(target: Target, traces: Sequence[Trace]) -> float:
     """Seconds for all traces, each step judged as well."""
-    desk = Desk(target, target.profiles)
+    context = RunContext(target, target.profiles)
     began = time.perf_counter()
     for trace in traces:
-        run(desk, trace)
+        run(context, trace)
     return time.perf_counter() - began
 
 

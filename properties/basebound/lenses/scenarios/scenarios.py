@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from basebound.core.trace import Apply, Insert, Trace, loads
-from basebound.session.session import Desk, History, run
+from basebound.session.session import History, RunContext, run
 from basebound.targets.loading import Target
 from basebound_spec import ROOT
 
@@ -41,5 +41,5 @@ def _within_limits(scenario: Trace, target: Target, claims: frozenset[str]) -> b
     return target.inserts or not inserts or "budget" not in claims
 
 
-def play(desk: Desk, scenario: Trace) -> History:
-    return run(desk, scenario)
+def play(context: RunContext, scenario: Trace) -> History:
+    return run(context, scenario)

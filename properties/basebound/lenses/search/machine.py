@@ -25,7 +25,7 @@ from basebound.core.trace import Append, Trace
 from basebound.lenses.search import contents
 from basebound.lenses.search.choices import Dice
 from basebound.lenses.search.rules import BASE_MOVES, BUDGET_MOVES, PROTECTED_MOVES, Player
-from basebound.session.session import Desk, History, Session
+from basebound.session.session import History, RunContext, Session
 from basebound.session.time_budget import Patience
 
 _BYTES = 24
@@ -55,7 +55,7 @@ class Plan:
     backend: str = "hypothesis"
 
 
-def search(desk: Desk, plan: Plan, seed: int, done: Callable[[History], bool]) -> int:
+def search(context: RunContext, plan: Plan, seed: int, done: Callable[[History], bool]) -> int:
     """Search with ``seed``; ``done`` gets each history as it ends and says whether to stop. Returns the runs."""
     runs = 0
     patience: Patience | None = None
@@ -71,7 +71,7 @@ def search(desk: Desk, plan: Plan, seed: int, done: Callable[[History], bool]) -
         patience = patience or Patience(plan.seconds)  # from the first run: Hypothesis takes a while to begin
         return stopped or patience.over
 
-    machine = _machine(desk, ended, over)
+    machine = _machine(context, ended, over)
     chosen = settings(
         max_examples=plan.runs,
         stateful_step_count=plan.moves,
@@ -124,15 +124,17 @@ def _by_solver(machine: type[RuleBasedStateMachine], plan: Plan, chosen: setting
         play()
 
 
-def _machine(desk: Desk, ended: Callable[[History], None], over: Callable[[], bool]) -> type[RuleBasedStateMachine]:
-    asked_with = desk.target.meters
+def _machine(
+    context: RunContext, ended: Callable[[History], None], over: Callable[[], bool]
+) -> type[RuleBasedStateMachine]:
+    asked_with = context.target.meters
     known = [one for one in METERS.values() if asked_with is None or one.name in asked_with]
     known = [one for one in known if one.smallest < _AFFORDABLE]
-    meters = known if "budget" in desk.claims else [DEFAULT]
+    meters = known if "budget" in context.claims else [DEFAULT]
 
     claimed: tuple[str, ...] = BASE_MOVES
-    claimed += PROTECTED_MOVES if "protected" in desk.claims else ()
-    claimed += BUDGET_MOVES * 2 if "budget" in desk.claims else ()
+    claimed += PROTECTED_MOVES if "protected" in context.claims else ()
+    claimed += BUDGET_MOVES * 2 if "budget" in context.claims else ()
 
     class Search(RuleBasedStateMachine):
         """Two rules, not one a move: Hypothesis then has two to switch on and off, and a step stays cheap.
@@ -149,12 +151,12 @@ def _machine(desk: Desk, ended: Callable[[History], None], over: Callable[[], bo
                 return
             dice = Dice(choices)
             meter = dice.pick([DEFAULT, *meters])
-            markers = dice.pick(_MARKER_SETS) if "protected" in desk.claims else ()
+            markers = dice.pick(_MARKER_SETS) if "protected" in context.claims else ()
             lines = contents.start(dice)
             if markers and dice.chance(70):
                 at = dice.below(len(lines) + 1)
                 lines = (*lines[:at], dice.pick(("KEEP", "x KEEP y", "[pin]", "keep", " KEEP ")), *lines[at:])
-            session = Session(desk, Trace(lines, markers, meter.name))
+            session = Session(context, Trace(lines, markers, meter.name))
             self.moves = tuple(name for name in claimed if dice.chance(_KEPT)) or claimed
             self.player = Player(session, meter, dice)
             self.player.look()

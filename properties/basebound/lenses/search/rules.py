@@ -26,7 +26,7 @@ class Player:
         self._names: list[str] = []
         self._taken = 0
         self._last: Apply | None = None
-        claims = session.desk.claims
+        claims = session.context.claims
         self.budgeted, self.guarded = "budget" in claims, bool(session.start.protected)
 
     @property
