@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from basebound.core.register import requirements
 from basebound.core.trace import Trace
-from basebound.lenses.search.machine import Plan, search
+from basebound.lenses.search.machine import SearchPlan, search
 from basebound.session.session import History, RunContext
 from basebound.targets.loading import load
 
-PLAN = Plan(40, 25, 60.0)
+PLAN = SearchPlan(40, 25, 60.0)
 ONE_CLIENT = {"base", "protected", "budget"}
 
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from basebound.cli import program
 from basebound.errors import UsageError
-from basebound.lenses.search.machine import Plan, search
+from basebound.lenses.search.machine import SearchPlan, search
 from basebound.run.check import Options, check
 from basebound.session.session import RunContext
 from basebound.targets import loading
@@ -57,6 +57,6 @@ def test_a_search_by_the_solver_plays_histories_and_ends_in_time() -> None:
     pytest.importorskip("hypothesis_crosshair_provider")
     target = loading.load("basebound_catalogue.mutants.pure:plain")
     context = RunContext(target, target.profiles)
-    runs = search(context, Plan(5, 6, 20.0, "crosshair"), 0, lambda history: bool(history.findings))
+    runs = search(context, SearchPlan(5, 6, 20.0, "crosshair"), 0, lambda history: bool(history.findings))
     assert 0 < runs <= 5
     assert context.steps > runs

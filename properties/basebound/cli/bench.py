@@ -126,12 +126,12 @@ def _naive(data: dict[str, object], effort: str, jobs: int) -> None:
     from basebound_catalogue.bench.yardstick import PROFILES, walks
 
     amount = AMOUNTS[effort]
-    found = walks(amount.runs, amount.moves, jobs)
+    found = walks(amount.runs, amount.steps, jobs)
     noticed = [walk for walk in found if walk.found]
     steps = [walk.steps for walk in noticed if walk.steps is not None]
     median = statistics.median(steps) if steps else None
     click.echo(
-        f"a naive machine, {amount.runs} runs of {amount.moves} moves: notices {len(noticed)} of the {len(found)} "
+        f"a naive machine, {amount.runs} runs of {amount.steps} moves: notices {len(noticed)} of the {len(found)} "
         f"faults of {' and '.join(PROFILES)} in plain engines, after {median} steps in the median of those"
     )
     missed = [walk.fault.id for walk in found if not walk.found]

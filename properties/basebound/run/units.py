@@ -35,7 +35,7 @@ class Amount:
 
     shards: int
     runs: int
-    moves: int
+    steps: int
     seconds: float
     reduce: float
 

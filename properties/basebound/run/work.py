@@ -13,7 +13,7 @@ from basebound.lenses.proofs import lens as proofs
 from basebound.lenses.proofs.results import Result
 from basebound.lenses.scenarios import scenarios
 from basebound.lenses.schedules import lens as schedules
-from basebound.lenses.search.machine import Plan, search
+from basebound.lenses.search.machine import SearchPlan, search
 from basebound.lenses.types import lens as types
 from basebound.run.explain import localised
 from basebound.run.messages import Described, Finished, Found, Progress, Shown
@@ -149,7 +149,7 @@ class Work:
 
     def _search(self, unit: Unit, ended: Callable[[History], bool]) -> str:
         amount = AMOUNTS[unit.effort]
-        plan = Plan(amount.runs, amount.moves, amount.seconds, unit.backend)
+        plan = SearchPlan(amount.runs, amount.steps, amount.seconds, unit.backend)
         runs = search(self.context, plan, unit.seed, ended)
         return "" if runs >= amount.runs else _out_of_time(f"{runs} of {amount.runs} runs", amount.seconds)
 

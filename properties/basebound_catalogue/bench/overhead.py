@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from basebound.lenses.search.machine import Plan, search
+from basebound.lenses.search.machine import SearchPlan, search
 from basebound.session.session import RunContext
 from basebound.targets.loading import Target, load
 from basebound_catalogue.bench.naive import naive
@@ -47,7 +47,7 @@ def _walked(target: Target, runs: int, seed: int) -> int:
 
 def _searched(target: Target, context: RunContext, runs: int, seed: int) -> int:
     before = context.steps
-    search(context, Plan(runs, MOVES, 600.0), seed, lambda history: False)
+    search(context, SearchPlan(runs, MOVES, 600.0), seed, lambda history: False)
     return context.steps - before
 
 

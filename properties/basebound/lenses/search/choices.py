@@ -8,7 +8,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class Dice:
+class ChoiceSource:
     """Reads ``source`` byte by byte and begins again, shifted, when it is used up."""
 
     def __init__(self, source: bytes) -> None:

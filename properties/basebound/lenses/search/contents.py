@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-from basebound.lenses.search.choices import Dice
+from basebound.lenses.search.choices import ChoiceSource
 
 PLAIN: Final = ("a", "b", "c", "the quick brown fox", "b", "xx", "xxxx")
 ODD: Final = (
@@ -57,23 +57,23 @@ ODD_START: Final = ("", "a", "a\nb", "b", "", "a ", "c", "b")
 LONG: Final = ("long " * 3000, "\u4e2d" * 5000)
 
 
-def line(dice: Dice, live: tuple[str, ...]) -> str:
+def line(draw: ChoiceSource, live: tuple[str, ...]) -> str:
     """One line: often a copy of a live one, mostly a plain one, sometimes odd."""
-    roll = dice.below(10)
+    roll = draw.below(10)
     if roll < 3 and live:
-        return dice.pick(live)
+        return draw.pick(live)
     if roll < 7:
-        return dice.pick(PLAIN)
-    return dice.pick(ODD)
+        return draw.pick(PLAIN)
+    return draw.pick(ODD)
 
 
-def lines(dice: Dice, live: tuple[str, ...], most: int = 3) -> tuple[str, ...]:
-    return tuple(line(dice, live) for _ in range(dice.between(1, most)))
+def lines(draw: ChoiceSource, live: tuple[str, ...], most: int = 3) -> tuple[str, ...]:
+    return tuple(line(draw, live) for _ in range(draw.between(1, most)))
 
 
-def start(dice: Dice) -> tuple[str, ...]:
+def start(draw: ChoiceSource) -> tuple[str, ...]:
     """An initial content, from none to some hundred lines."""
-    kind = dice.below(12)
+    kind = draw.below(12)
     if kind == 0:
         return ()
     if kind == 1:
@@ -81,23 +81,23 @@ def start(dice: Dice) -> tuple[str, ...]:
     if kind == 2:
         return ODD_START
     if kind == 3:
-        size = dice.pick((17, 33, 65, 130, 300))
-        return tuple(f"{n % 7} {dice.pick(PLAIN)}" for n in range(size))
+        size = draw.pick((17, 33, 65, 130, 300))
+        return tuple(f"{n % 7} {draw.pick(PLAIN)}" for n in range(size))
     if kind == 4:
-        return ("a", dice.pick(LONG), "b")
-    return tuple(line(dice, ()) for _ in range(dice.between(1, 8)))
+        return ("a", draw.pick(LONG), "b")
+    return tuple(line(draw, ()) for _ in range(draw.between(1, 8)))
 
 
-def near(dice: Dice, content: tuple[str, ...]) -> tuple[str, ...]:
+def near(draw: ChoiceSource, content: tuple[str, ...]) -> tuple[str, ...]:
     """Another content that a weak identity takes for ``content``; the same one where there is no such."""
     if not content:
         return ("",)
-    candidates = [other for other in _near(dice, content) if other != content]
-    return dice.pick(candidates) if candidates else (*content, "")
+    candidates = [other for other in _near(draw, content) if other != content]
+    return draw.pick(candidates) if candidates else (*content, "")
 
 
-def _near(dice: Dice, content: tuple[str, ...]) -> list[tuple[str, ...]]:
-    at = dice.below(len(content))
+def _near(draw: ChoiceSource, content: tuple[str, ...]) -> list[tuple[str, ...]]:
+    at = draw.below(len(content))
     text = content[at]
     swapped = _put(_put(content, at, content[-1 - at]), len(content) - 1 - at, text)
     out = [

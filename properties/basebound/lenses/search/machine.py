@@ -23,8 +23,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from basebound.core.meters import DEFAULT, METERS
 from basebound.core.trace import Append, Trace
 from basebound.lenses.search import contents
-from basebound.lenses.search.choices import Dice
-from basebound.lenses.search.rules import BASE_MOVES, BUDGET_MOVES, PROTECTED_MOVES, Player
+from basebound.lenses.search.choices import ChoiceSource
+from basebound.lenses.search.rules import BASE_MOVES, BUDGET_MOVES, PROTECTED_MOVES, ActionGenerator
 from basebound.session.session import History, RunContext, Session
 from basebound.session.time_budget import Patience
 
@@ -46,16 +46,16 @@ _MARKER_SETS = ((), ("KEEP",), ("KEEP", "[pin]"), ("KEEP ",), ("",), ("a",))
 
 
 @dataclass(frozen=True)
-class Plan:
+class SearchPlan:
     """How much to search: runs, moves a run, and the seconds (see ``Patience``) after which no new run begins."""
 
     runs: int
-    moves: int
+    steps: int
     seconds: float
     backend: str = "hypothesis"
 
 
-def search(context: RunContext, plan: Plan, seed: int, done: Callable[[History], bool]) -> int:
+def search(context: RunContext, plan: SearchPlan, seed: int, done: Callable[[History], bool]) -> int:
     """Search with ``seed``; ``done`` gets each history as it ends and says whether to stop. Returns the runs."""
     runs = 0
     patience: Patience | None = None
@@ -74,7 +74,7 @@ def search(context: RunContext, plan: Plan, seed: int, done: Callable[[History],
     machine = _machine(context, ended, over)
     chosen = settings(
         max_examples=plan.runs,
-        stateful_step_count=plan.moves,
+        stateful_step_count=plan.steps,
         database=None,
         deadline=None,
         phases=[Phase.generate],
@@ -96,7 +96,9 @@ class _Over(Exception):
     """Nothing more is to be drawn: with a solver, drawing is what takes the time."""
 
 
-def _by_solver(machine: type[RuleBasedStateMachine], plan: Plan, chosen: settings, over: Callable[[], bool]) -> None:
+def _by_solver(
+    machine: type[RuleBasedStateMachine], plan: SearchPlan, chosen: settings, over: Callable[[], bool]
+) -> None:
     """The same moves, drawn at once for a whole run and made plain, by CrossHair's backend of Hypothesis.
 
     That backend does not get through Hypothesis's own way of choosing rules, and an engine that it watches is too slow
@@ -107,7 +109,7 @@ def _by_solver(machine: type[RuleBasedStateMachine], plan: Plan, chosen: setting
     tracers: Any = importlib.import_module("crosshair.tracers")
 
     @chosen
-    @hypothesis.given(st.lists(_NUMBERS, min_size=2, max_size=plan.moves))
+    @hypothesis.given(st.lists(_NUMBERS, min_size=2, max_size=plan.steps))
     def play(drawn: list[int]) -> None:
         numbers = deep_realize(drawn)
         with tracers.NoTracing():
@@ -142,40 +144,40 @@ def _machine(
         Which moves a run makes is drawn at its start: a run without some of them goes further into the others.
         """
 
-        player: Player | None = None
-        moves: tuple[str, ...] = ()
+        actions: ActionGenerator | None = None
+        steps: tuple[str, ...] = ()
 
         @initialize(choices=CHOICES)
         def begin(self, choices: bytes) -> None:
             if over():
                 return
-            dice = Dice(choices)
-            meter = dice.pick([DEFAULT, *meters])
-            markers = dice.pick(_MARKER_SETS) if "protected" in context.claims else ()
-            lines = contents.start(dice)
-            if markers and dice.chance(70):
-                at = dice.below(len(lines) + 1)
-                lines = (*lines[:at], dice.pick(("KEEP", "x KEEP y", "[pin]", "keep", " KEEP ")), *lines[at:])
+            draw = ChoiceSource(choices)
+            meter = draw.pick([DEFAULT, *meters])
+            markers = draw.pick(_MARKER_SETS) if "protected" in context.claims else ()
+            lines = contents.start(draw)
+            if markers and draw.chance(70):
+                at = draw.below(len(lines) + 1)
+                lines = (*lines[:at], draw.pick(("KEEP", "x KEEP y", "[pin]", "keep", " KEEP ")), *lines[at:])
             session = Session(context, Trace(lines, markers, meter.name))
-            self.moves = tuple(name for name in claimed if dice.chance(_KEPT)) or claimed
-            self.player = Player(session, meter, dice)
-            self.player.look()
+            self.steps = tuple(name for name in claimed if draw.chance(_KEPT)) or claimed
+            self.actions = ActionGenerator(session, meter, draw)
+            self.actions.observe()
 
         @rule(choices=CHOICES)
         def move(self, choices: bytes) -> None:
-            if self.player is not None and not self.player.session.over:
-                self.player.dice = Dice(choices)
-                getattr(self.player, self.player.dice.pick(self.moves))()
+            if self.actions is not None and not self.actions.session.over:
+                self.actions.draw = ChoiceSource(choices)
+                getattr(self.actions, self.actions.draw.pick(self.steps))()
 
         @rule(lines=_TEXTS, choices=CHOICES)
         def any_text(self, lines: list[str], choices: bytes) -> None:
-            if self.player is not None and not self.player.session.over:
-                self.player.dice = Dice(choices)
-                self.player.session.do(Append(tuple(lines)))
-                self.player.commit()
+            if self.actions is not None and not self.actions.session.over:
+                self.actions.draw = ChoiceSource(choices)
+                self.actions.session.do(Append(tuple(lines)))
+                self.actions.commit()
 
         def teardown(self) -> None:
-            if self.player is not None:
-                ended(self.player.session.close())
+            if self.actions is not None:
+                ended(self.actions.session.close())
 
     return Search

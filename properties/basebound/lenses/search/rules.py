@@ -10,7 +10,7 @@ from basebound.core.hunks import removed
 from basebound.core.meters import NamedMeter
 from basebound.core.trace import Append, Apply, Emit, EndTurn, Insert, Read
 from basebound.lenses.search import contents
-from basebound.lenses.search.choices import Dice
+from basebound.lenses.search.choices import ChoiceSource
 from basebound.model import EMISSION_KINDS, Cost, Hunk
 from basebound.session.session import Session
 
@@ -18,11 +18,11 @@ _NAMES_KEPT = 6
 _SLACK = 400
 
 
-class Player:
+class ActionGenerator:
     """Makes moves in one session. ``dice`` is set anew before each move."""
 
-    def __init__(self, session: Session, meter: NamedMeter, dice: Dice) -> None:
-        self.session, self.meter, self.dice = session, meter, dice
+    def __init__(self, session: Session, meter: NamedMeter, draw: ChoiceSource) -> None:
+        self.session, self.meter, self.draw = session, meter, draw
         self._names: list[str] = []
         self._taken = 0
         self._last: Apply | None = None
@@ -42,21 +42,21 @@ class Player:
         self._names = [*self._names[-_NAMES_KEPT + 1 :], name]
         return name
 
-    def look(self) -> None:
+    def observe(self) -> None:
         """Read, mostly: an engine may behave only because somebody looked."""
-        if self.dice.chance(85):
+        if self.draw.chance(85):
             self.read()
 
     def apply(self, base: str, hunks: tuple[Hunk, ...], claim: Cost | None = None) -> None:
         self._last = Apply(base, hunks, claim)
         self.session.do(self._last)
-        self.look()
+        self.observe()
 
     def append(self, lines: tuple[str, ...]) -> None:
         self.session.do(Append(lines))
 
     def some_lines(self, most: int = 3) -> tuple[str, ...]:
-        return contents.lines(self.dice, self.lines, most)
+        return contents.lines(self.draw, self.lines, most)
 
     def removable(self) -> list[int]:
         state = self.session.oracle.state
@@ -75,19 +75,19 @@ class Player:
 
     def hunks(self, most: int = 3) -> tuple[Hunk, ...]:
         """Good hunks that break no rule, as far as there are any; with a budget they free more than they cost."""
-        dice, length = self.dice, len(self.lines)
+        draw, length = self.draw, len(self.lines)
         free = self.removable()
         limit = self.session.target.max_hunks or most
         found: list[Hunk] = []
-        for _ in range(dice.between(1, min(limit, most))):
-            if free and dice.chance(70):
-                start = dice.pick(free)
+        for _ in range(draw.between(1, min(limit, most))):
+            if free and draw.chance(70):
+                start = draw.pick(free)
                 end = start + 1
-                while end in free and dice.chance(40):
+                while end in free and draw.chance(40):
                     end += 1
             else:
-                start = end = dice.below(length + 1)
-            insert = self.some_lines() if start == end or dice.chance(60) else ()
+                start = end = draw.below(length + 1)
+            insert = self.some_lines() if start == end or draw.chance(60) else ()
             if not any(_meet(start, end, other) for other in found):
                 found.append(Hunk(start, end, insert))
         if self.budgeted:
@@ -105,7 +105,7 @@ class Player:
         limit = self.session.target.max_hunks
         return [Hunk(at, at + 1)] if limit is not None and len(found) >= limit else [*found, Hunk(at, at + 1)]
 
-    def twin(self) -> None:
+    def positive_control(self) -> None:
         """An acceptable patch on the content as it is."""
         name = self.read()
         self.apply(name, self.hunks(1))
@@ -113,63 +113,63 @@ class Player:
     # -- moves of profile base
 
     def write(self) -> None:
-        dice = self.dice
-        lines = self.some_lines(4) if dice.chance(90) else ()
-        if dice.chance(40):
-            self.session.do(Insert(dice.below(len(self.lines) + 1), lines))
+        draw = self.draw
+        lines = self.some_lines(4) if draw.chance(90) else ()
+        if draw.chance(40):
+            self.session.do(Insert(draw.below(len(self.lines) + 1), lines))
         else:
             self.append(lines)
-        self.look()
+        self.observe()
 
     def commit(self) -> None:
         self.slack()
         name = self.read()
         self.apply(name, self.hunks())
-        if self.dice.chance(30):
+        if self.draw.chance(30):
             self.apply(name, self._last.hunks if self._last else ())
 
     def nothing(self) -> None:
         """A patch that changes nothing, or two reads in a row."""
         name = self.read()
-        if self.dice.chance(50) and self.lines:
-            at = self.dice.below(len(self.lines))
+        if self.draw.chance(50) and self.lines:
+            at = self.draw.below(len(self.lines))
             self.apply(name, (Hunk(at, at + 1, (self.lines[at],)),))
         else:
-            self.apply(name, self.dice.pick(((), (Hunk(0, 0),), (Hunk(len(self.lines), len(self.lines)),))))
+            self.apply(name, self.draw.pick(((), (Hunk(0, 0),), (Hunk(len(self.lines), len(self.lines)),))))
         self.read()
 
     def whole(self) -> None:
         """Replace or delete everything."""
         self.slack()
         name = self.read()
-        insert = self.some_lines() if self.dice.chance(60) else ()
+        insert = self.some_lines() if self.draw.chance(60) else ()
         self.apply(name, (Hunk(0, len(self.lines), insert),))
 
     def stale(self) -> None:
         self.slack()
-        name = self.dice.pick(self._names) if self._names and self.dice.chance(25) else self.read()
+        name = self.draw.pick(self._names) if self._names and self.draw.chance(25) else self.read()
         hunks = self.hunks()
-        for _ in range(self.dice.between(1, 2)):
+        for _ in range(self.draw.between(1, 2)):
             self._disturb(hunks)
-        if self.dice.chance(70):
+        if self.draw.chance(70):
             self.read()
-        kind = self.dice.below(20)
+        kind = self.draw.below(20)
         self.apply(name, () if kind == 0 else self._bad(len(self.lines)) if kind < 4 else hunks)
-        if self.dice.chance(20):
+        if self.draw.chance(20):
             self.apply(name, hunks)
-        if self.dice.chance(60):
+        if self.draw.chance(60):
             fresh = self.read()
             fits = all(hunk.end <= len(self.lines) for hunk in hunks)
-            self.apply(fresh, hunks if fits and self.dice.chance(50) else self.hunks(1))
+            self.apply(fresh, hunks if fits and self.draw.chance(50) else self.hunks(1))
 
     def _disturb(self, hunks: tuple[Hunk, ...]) -> None:
-        dice, lines = self.dice, self.lines
+        draw, lines = self.draw, self.lines
         top = min((hunk.start for hunk in hunks), default=0)
-        kind = dice.below(7)
+        kind = draw.below(7)
         if kind == 0:
             self.append(self.some_lines())
         elif kind == 1:
-            self.session.do(Insert(dice.below(min(top, len(lines)) + 1), self.some_lines()))
+            self.session.do(Insert(draw.below(min(top, len(lines)) + 1), self.some_lines()))
         elif kind == 2:
             target = lines[top : top + 3] or ("a",)
             self.session.do(Insert(0, target))
@@ -180,7 +180,7 @@ class Player:
         elif kind == 5:
             self.append(("",))
         elif self.budgeted:
-            self.session.do(Emit(dice.pick(EMISSION_KINDS), self.some_lines(2)))
+            self.session.do(Emit(draw.pick(EMISSION_KINDS), self.some_lines(2)))
         else:
             self.session.do(Insert(len(lines), lines[top : top + 1] or ("b",)))
 
@@ -188,8 +188,8 @@ class Player:
         """A second author changes a line and nothing else: the number of lines stays."""
         free = self.removable()
         if free:
-            at = self.dice.pick(free)
-            new = contents.near(self.dice, (self.lines[at],))
+            at = self.draw.pick(free)
+            new = contents.near(self.draw, (self.lines[at],))
             if self.budgeted:
                 new = ("",)
             self.apply(self.read(), (Hunk(at, at + 1, new[:1]),))
@@ -197,18 +197,18 @@ class Player:
     def bad_hunk(self) -> None:
         self.slack()
         name = self.read()
-        good = self.hunks(1) if self.dice.chance(40) else ()
+        good = self.hunks(1) if self.draw.chance(40) else ()
         bad = self._bad(len(self.lines))
-        both = (*good, *bad) if self.dice.chance(50) else (*bad, *good)
+        both = (*good, *bad) if self.draw.chance(50) else (*bad, *good)
         self.apply(name, both)
-        self.twin()
+        self.positive_control()
 
     def _bad(self, length: int) -> tuple[Hunk, ...]:
-        dice = self.dice
-        insert = self.some_lines(2) if dice.chance(50) else ()
-        at = dice.below(length + 1)
-        far = length + dice.pick((1, 1, 2, 40))
-        kind = dice.below(8)
+        draw = self.draw
+        insert = self.some_lines(2) if draw.chance(50) else ()
+        at = draw.below(length + 1)
+        far = length + draw.pick((1, 1, 2, 40))
+        kind = draw.below(8)
         if kind == 0:
             return (Hunk(at, far, insert),)
         if kind == 1:
@@ -216,26 +216,26 @@ class Player:
         if kind == 2:
             return (Hunk(-1, at, insert),)
         if kind == 3:
-            return (Hunk(-dice.between(1, length + 1), dice.pick((-1, 0, length)), insert),)
+            return (Hunk(-draw.between(1, length + 1), draw.pick((-1, 0, length)), insert),)
         if kind == 4 and length:
-            return (Hunk(dice.between(1, length), 0, insert),)
+            return (Hunk(draw.between(1, length), 0, insert),)
         if kind == 5 and length > 1:
-            cut = dice.below(length - 1)
+            cut = draw.below(length - 1)
             return (Hunk(cut, cut + 2, insert), Hunk(cut + 1, min(length, cut + 3), ("b",)))
         if kind == 6 and length > 1:
-            cut = dice.below(length - 1)
+            cut = draw.below(length - 1)
             return (Hunk(cut, cut + 2, insert), Hunk(cut + 1, cut + 1, ("b",)))
         if kind == 7 and length > 3:
             return (Hunk(0, 2, insert), Hunk(3, 4), Hunk(1, 2))
         if kind == 7 and length:
-            cut = dice.below(length)
+            cut = draw.below(length)
             return (Hunk(cut, cut + 1, insert), Hunk(cut, cut + 1, insert))
         return (Hunk(at, far, insert),)
 
     def become(self, content: tuple[str, ...]) -> None:
         """Turn the buffer into ``content``: one patch where that is accepted, else delete and append."""
         name = self.read()
-        if not self.budgeted and self.dice.chance(60):
+        if not self.budgeted and self.draw.chance(60):
             self.apply(name, (Hunk(0, len(self.lines), content),))
             return
         self.apply(name, (Hunk(0, len(self.lines)),))
@@ -245,7 +245,7 @@ class Player:
         name = self.read()
         before = self.lines
         hunks = (Hunk(0, min(1, len(before))),) if before else (Hunk(0, 0, ("a",)),)
-        self.become(contents.near(self.dice, before))
+        self.become(contents.near(self.draw, before))
         self.read()
         self.apply(name, hunks)
 
@@ -258,22 +258,22 @@ class Player:
         self.append((*self.some_lines(2), self.meter.make(_SLACK)))
         between = self.read()
         self.apply(self.read(), (Hunk(before, len(self.lines)),))
-        if self.dice.chance(50):
+        if self.draw.chance(50):
             self.apply(between, (Hunk(0, min(1, before)),))
-        if self.dice.chance(40):
+        if self.draw.chance(40):
             self.apply(first, hunks)
         else:
             self.append(self.some_lines(2))
-            self.look()
+            self.observe()
             self.apply(first, hunks)
 
     def again(self) -> None:
         """Submit the last patch once more, or an old snapshot's."""
-        if self._last is not None and self.dice.chance(70):
+        if self._last is not None and self.draw.chance(70):
             self.session.do(self._last)
-            self.look()
+            self.observe()
         elif self._names:
-            self.apply(self.dice.pick(self._names), self.hunks(1))
+            self.apply(self.draw.pick(self._names), self.hunks(1))
 
     def order(self) -> None:
         """Several hunks that meet: adjacent ranges, insertions at one point and at the start of a range."""
@@ -285,11 +285,11 @@ class Player:
         free = [at for at in self.removable() if at + 1 in self.removable()]
         if not free:
             return
-        at = self.dice.pick(free)
+        at = self.draw.pick(free)
         one = Hunk(at, at, self.some_lines(2))
-        two = one if self.dice.chance(20) else Hunk(at, at, self.some_lines(2))
+        two = one if self.draw.chance(20) else Hunk(at, at, self.some_lines(2))
         pair = (Hunk(at, at + 1, self.some_lines(2)), Hunk(at + 1, at + 2))
-        hunks = self.dice.pick(
+        hunks = self.draw.pick(
             (
                 pair,
                 pair[::-1],
@@ -311,9 +311,9 @@ class Player:
         self.append(tuple(f"n{n}" for n in range(12)))
         self.slack()
         name = self.read()
-        free = self.removable()[:: self.dice.between(1, 3)][-most:]
-        hunks = [Hunk(at, at + 1, ("m",) if self.dice.chance(30) else ()) for at in free]
-        if self.dice.chance(50):
+        free = self.removable()[:: self.draw.between(1, 3)][-most:]
+        hunks = [Hunk(at, at + 1, ("m",) if self.draw.chance(30) else ()) for at in free]
+        if self.draw.chance(50):
             hunks.reverse()
         self.apply(name, tuple(hunks))
 
@@ -322,17 +322,17 @@ class Player:
     def protected(self) -> None:
         if not self.guarded:
             return
-        dice = self.dice
+        draw = self.draw
         self.slack()
-        if dice.chance(50):
-            marked = dice.pick(("{}", "x {} y", "\n{}", "{}{}")).format(*[dice.pick(self.session.start.protected)] * 2)
-            self.session.do(Insert(dice.below(len(self.lines) + 1), (marked, marked.swapcase())))
+        if draw.chance(50):
+            marked = draw.pick(("{}", "x {} y", "\n{}", "{}{}")).format(*[draw.pick(self.session.start.protected)] * 2)
+            self.session.do(Insert(draw.below(len(self.lines) + 1), (marked, marked.swapcase())))
         name = self.read()
         markers = self.session.start.protected
         at_risk = [at for at, text in enumerate(self.lines) if any(marker in text for marker in markers)]
         if not at_risk:
             return
-        at = dice.pick(at_risk)
+        at = draw.pick(at_risk)
         length = len(self.lines)
         mine = (self.lines[at],)
         limit = self.session.target.max_hunks or 9
@@ -354,8 +354,8 @@ class Player:
                 (Hunk(0, 1), Hunk(at, at + 1)),
                 (Hunk(at + 1, at + 1, mine), Hunk(at, at + 1)),
             ]
-        self.apply(name, dice.pick(options))
-        self.twin()
+        self.apply(name, draw.pick(options))
+        self.positive_control()
 
     def keep_later(self) -> None:
         """A patch that inserts a protected line, and one that tries to take it out again."""
@@ -363,8 +363,8 @@ class Player:
             return
         self.slack()
         name = self.read()
-        at = self.dice.below(len(self.lines) + 1)
-        paying = self._paying([Hunk(at, at, (self.dice.pick(self.session.start.protected),))], self.removable())
+        at = self.draw.below(len(self.lines) + 1)
+        paying = self._paying([Hunk(at, at, (self.draw.pick(self.session.start.protected),))], self.removable())
         self.apply(name, tuple(paying))
         where = [n for n, text in enumerate(self.lines) if any(m in text for m in self.session.start.protected)]
         if where:
@@ -374,36 +374,36 @@ class Player:
 
     def emit(self) -> None:
         if self.budgeted:
-            self.session.do(Emit(self.dice.pick(EMISSION_KINDS), self.some_lines(2) if self.dice.chance(95) else ()))
-            self.look()
+            self.session.do(Emit(self.draw.pick(EMISSION_KINDS), self.some_lines(2) if self.draw.chance(95) else ()))
+            self.observe()
 
     def end_turn(self) -> None:
         if not self.budgeted:
             return
         name = self.read()
         self.session.do(EndTurn())
-        self.look()
-        if self.dice.chance(40):
+        self.observe()
+        if self.draw.chance(40):
             self.apply(name, self.hunks(1))
 
     def boundary(self) -> None:
         """A patch whose net is exactly what the dice says, near zero, in the middle of a turn of some kind."""
         if not self.budgeted:
             return
-        dice, make, smallest = self.dice, self.meter.make, self.meter.smallest
-        if dice.chance(30):
+        draw, make, smallest = self.draw, self.meter.make, self.meter.smallest
+        if draw.chance(30):
             self.session.do(EndTurn())
-        for _ in range(dice.pick((0, 1, 1, 2, 2, 5))):
-            size = dice.between(max(1, smallest), smallest + 6)
-            self.session.do(Emit(dice.pick(EMISSION_KINDS), (make(size),)))
-            if dice.chance(25):
+        for _ in range(draw.pick((0, 1, 1, 2, 2, 5))):
+            size = draw.between(max(1, smallest), smallest + 6)
+            self.session.do(Emit(draw.pick(EMISSION_KINDS), (make(size),)))
+            if draw.chance(25):
                 self.apply(self.read(), (Hunk(0, 0, ("refused",)),))
         ledger = self.session.oracle.state.ledger
         without_one = [1 - ledger.owed((entry.kind,)) for entry in ledger.unpaid]
-        net = dice.pick(
+        net = draw.pick(
             (0, 1, 0, 1, -1, 2, max(1, ledger.paid), max(1, ledger.foreign // 2), ledger.dropped, *without_one)
         )
-        kept = dice.pick((smallest, smallest + 3, smallest + 20))
+        kept = draw.pick((smallest, smallest + 3, smallest + 20))
         filler = ledger.owed() + kept + net
         if filler < smallest or filler > 5000:
             return
@@ -411,15 +411,15 @@ class Player:
         name = self.read()
         last = len(self.lines) - 1
         insert = (make(kept),)
-        if kept >= 5 and self.meter.name == "utf8-bytes" and dice.chance(30):
+        if kept >= 5 and self.meter.name == "utf8-bytes" and draw.chance(30):
             insert = ("\u00e9" * ((kept - 1) // 2) + "x" * ((kept - 1) % 2),)
         self.apply(name, (Hunk(last, last + 1, insert),), self._claim(filler, kept))
 
     def _claim(self, freed: int, inserted: int) -> Cost | None:
-        dice = self.dice
+        draw = self.draw
         owed = self.session.oracle.state.ledger
         right = owed.cost(freed, inserted)
-        kind = dice.below(9)
+        kind = draw.below(9)
         if kind < 4:
             return None
         if kind == 4:
@@ -428,7 +428,7 @@ class Player:
             return Cost(freed + 1000, 0, 0)
         if kind == 6:
             return Cost(0, inserted + 1000, 0)
-        part = dice.below(3)
+        part = draw.below(3)
         value = None if kind == 7 else -1
         amounts = [right.freed, right.rewrite, right.measurement]
         amounts[part] = value
@@ -446,26 +446,26 @@ class Player:
         """Edit a line of the plan, what stands in its old place, a copy of it, or between its lines."""
         if not self.budgeted:
             return
-        dice, session = self.dice, self.session
-        if dice.chance(50):
+        draw, session = self.draw, self.session
+        if draw.chance(50):
             session.do(EndTurn())
-        text = dice.pick(("plan", "b", "", "xx"))
-        session.do(Emit(dice.pick(EMISSION_KINDS), (text, text + "2", text)[: dice.between(1, 3)]))
+        text = draw.pick(("plan", "b", "", "xx"))
+        session.do(Emit(draw.pick(EMISSION_KINDS), (text, text + "2", text)[: draw.between(1, 3)]))
         self.slack()
-        if dice.chance(50):
+        if draw.chance(50):
             self.append((text, text))
-        if dice.chance(40):
-            session.do(Insert(dice.below(min(3, len(self.lines)) + 1), self.some_lines(2)))
-        if dice.chance(25):
+        if draw.chance(40):
+            session.do(Insert(draw.below(min(3, len(self.lines)) + 1), self.some_lines(2)))
+        if draw.chance(25):
             self.apply(self.read(), self.hunks(1))
             self.slack()
-        if dice.chance(20):
+        if draw.chance(20):
             session.do(EndTurn())
         self._edit_near_artifact()
 
     def _edit_near_artifact(self) -> None:
         name = self.read()
-        dice, state = self.dice, self.session.oracle.state
+        draw, state = self.draw, self.session.oracle.state
         locked = [
             at
             for at, line_id in enumerate(state.ids)
@@ -479,8 +479,8 @@ class Player:
         options += [([], at) for at in locked[1:2]]
         if not options:
             return
-        gone, point = dice.pick(options)
-        restated = (self.lines[gone[0]],) if gone and dice.chance(20) else ()
+        gone, point = draw.pick(options)
+        restated = (self.lines[gone[0]],) if gone and draw.chance(20) else ()
         hunk = Hunk(gone[0], gone[0] + 1, restated) if gone else Hunk(point or 0, point or 0, ("x",))
         self.apply(name, tuple(self._paying([hunk], [at for at in self.removable() if at not in gone])))
 
