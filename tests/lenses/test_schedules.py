@@ -25,6 +25,6 @@ def test_a_counterexample_says_where_in_the_engines_code_a_client_was(
 ) -> None:
     found = survey(engine, "quick", until=requirement, limit_s=1.5).findings[requirement]
     shown = counterexample(requirement, found, 1)
-    assert shown.met is not None
-    assert place in shown.met.drawing
-    assert found.run.schedule == shown.met.schedule
+    assert shown.concurrent is not None
+    assert place in shown.concurrent.drawing
+    assert found.run.schedule == shown.concurrent.schedule

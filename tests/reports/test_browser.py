@@ -15,7 +15,7 @@ from basebound.history.sample import busy_history, swapped_reads
 from basebound.report.html import render
 from basebound.report.json import report
 from basebound.report.lanes import lanes
-from basebound.run.messages import Met
+from basebound.run.messages import ConcurrentHistory
 from basebound.run.verdict import Verdict
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="needs the package selenium, which drives the browser")
@@ -257,13 +257,13 @@ def test_the_trace_is_saved_as_it_was(verdict: Verdict, open_page: Open, tmp_pat
     assert load(saved) == verdict.judged[0].counterexample.trace
 
 
-def met(seed: int) -> Met:
+def met(seed: int) -> ConcurrentHistory:
     """Four clients at once, of whom one reads what it cannot have read."""
     found = judge(swapped_reads(busy_history(60, seed=seed, clients=4, lost=0.05)))
     assert isinstance(found, Illegal)
     operations = found.within.operations
     culprits = tuple(at for at, one in enumerate(operations) if any(one is culprit for culprit in found.culprits))
-    return Met(tuple(operation_row(one) for one in operations), draw(found), "", culprits)
+    return ConcurrentHistory(tuple(operation_row(one) for one in operations), draw(found), "", culprits)
 
 
 def test_a_concurrent_history_is_drawn_as_lanes(verdict: Verdict, open_page: Open) -> None:

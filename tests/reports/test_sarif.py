@@ -13,7 +13,7 @@ import jsonschema  # type: ignore[import-untyped]  # no stubs are installed
 import pytest
 
 from basebound.report.sarif import log, write
-from basebound.run.messages import Met
+from basebound.run.messages import ConcurrentHistory
 from basebound.run.verdict import Verdict
 
 HERE = Path(__file__).parent
@@ -106,7 +106,7 @@ def test_a_concurrent_history_has_a_flow_for_each_client(verdict: Verdict, schem
     )
     row = verdict.judged[0]
     assert row.counterexample is not None
-    found = replace(row.counterexample, steps=(), met=Met(rows, "", "", (1,)))
+    found = replace(row.counterexample, steps=(), concurrent=ConcurrentHistory(rows, "", "", (1,)))
     told = log(replace(verdict, judged=(replace(row, counterexample=found),)), HERE)
     assert jsonschema.Draft4Validator(schema).is_valid(told)
     ada, bob = told["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"]

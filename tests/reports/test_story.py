@@ -15,7 +15,7 @@ from basebound.report.evidence import phrase
 from basebound.report.story import lines, plain_lines, scenes, scenes_of, shown, story
 from basebound.report.terminal import Terminal
 from basebound.run.check import Options, check
-from basebound.run.messages import Counterexample, Met
+from basebound.run.messages import ConcurrentHistory, Counterexample
 from basebound.run.verdict import Verdict
 from basebound.session.session import ExecutedStep
 
@@ -109,7 +109,9 @@ def test_what_clients_did_at_once_starts_where_its_drawing_says_and_nowhere_else
     drawing = "start: ['a']\n\nmain  [1]\n\n   1 main: append ['b'] -> done"
     trace = Trace(("a",), about={"schedule": "x"})
     finding = Finding("ATOMIC-ONE-WINNER", -1, "an order", "none")
-    found = Counterexample("ATOMIC-ONE-WINNER", trace, (), finding, "schedules", 4, met=Met((), drawing, "x", ()))
+    found = Counterexample(
+        "ATOMIC-ONE-WINNER", trace, (), finding, "schedules", 4, concurrent=ConcurrentHistory((), drawing, "x", ())
+    )
     told = list(plain_lines(story(found)))
     assert not any("the engine starts with" in line for line in told)
     assert "  start: ['a']" in told

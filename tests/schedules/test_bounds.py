@@ -13,7 +13,7 @@ import pytest
 
 from basebound.core.trace import Apply
 from basebound.lenses.schedules import Finding, faults, finding, interleave, pauses, rival, stress, survey
-from basebound.lenses.schedules.harness import Factory, Trouble, asleep, look
+from basebound.lenses.schedules.harness import Factory, Trouble, asleep, traits_of
 from basebound.lenses.schedules.programs import BY_NAME, PROGRAMS, START
 from basebound.lenses.schedules.tracing import Level, code_of
 from basebound.model import BudgetedEngine, Config, Patch, Receipt, Rejected, Snapshot
@@ -156,8 +156,8 @@ def test_tracing_and_switching_are_put_back() -> None:
 def test_each_kind_looks_only_at_the_engines_it_can() -> None:
     assert not list(pauses.runs(Locked))
     assert not list(interleave.runs(AsyncSleeper))
-    assert look(AsyncSleeper).asynchronous
-    assert not look(Locked).asynchronous
+    assert traits_of(AsyncSleeper).asynchronous
+    assert not traits_of(Locked).asynchronous
     assert list(rival.runs(Locked))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from basebound.core.trace import Append, Apply, Read, Step
 from basebound.history import Legal, judge
-from basebound.lenses.schedules.harness import Stage
+from basebound.lenses.schedules.harness import ConcurrentHarness
 from basebound.lenses.schedules.loops import run_on_loop
 from basebound.model import Hunk
 from basebound.results.outcome import Raised
@@ -37,17 +37,17 @@ def walk(rng: random.Random, length: int) -> list[Step]:
 
 @pytest.mark.parametrize("entry", ENGINES, ids=[entry.id for entry in ENGINES])
 def test_one_client_gets_the_answers_of_a_legal_history(entry: Fault | Correct) -> None:
-    async def alone(steps: list[Step]) -> Stage:
-        stage = Stage(entry.make, ("first", "second", "third"))
-        stage.build()
-        await stage.aperform_all("one", steps)
-        await stage.aclose()
-        return stage
+    async def alone(steps: list[Step]) -> ConcurrentHarness:
+        harness = ConcurrentHarness(entry.make, ("first", "second", "third"))
+        harness.build()
+        await harness.aperform_all("one", steps)
+        await harness.aclose()
+        return harness
 
     for seed in range(5):
-        stage = run_on_loop(alone(walk(random.Random(seed), 25)))
-        assert not [op for op in stage.operations if isinstance(op.outcome, Raised)]
-        assert isinstance(judge(stage.history()), Legal), f"seed {seed}"
+        harness = run_on_loop(alone(walk(random.Random(seed), 25)))
+        assert not [op for op in harness.operations if isinstance(op.outcome, Raised)]
+        assert isinstance(judge(harness.history()), Legal), f"seed {seed}"
 
 
 @pytest.mark.parametrize("entry", ENGINES, ids=[entry.id for entry in ENGINES])

@@ -175,7 +175,9 @@ def _entry(row: Judged, person: str, today: date, expires: date) -> Iterator[str
     yield f"owner = {_string(person)}"
     yield f"expires = {expires}"
     if found is not None and found.lens not in _CERTAIN and found.repeats == "always":
-        rows = found.rows()[:1] if found.met is not None else found.rows()  # a schedule says it all in its first line
+        rows = (
+            found.rows()[:1] if found.concurrent is not None else found.rows()
+        )  # a schedule says it all in its first line
         yield "trace = ["
         yield from (f"  {_string(line)}," for line in ndjson(rows).split("\n") if line)
         yield "]"

@@ -87,6 +87,6 @@ def _counterexample(found: Counterexample, budgeted: bool) -> dict[str, Any]:
         "repeats": found.repeats,
         "notes": list(found.notes),
         "history": history(found, budgeted),
-        "lanes": lanes(found.met) if found.met is not None else [],
+        "lanes": lanes(found.concurrent) if found.concurrent is not None else [],
         "aftermath": None if found.aftermath is None else list(found.aftermath),
     }

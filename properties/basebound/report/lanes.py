@@ -6,10 +6,10 @@ from typing import Any
 
 from basebound.core.trace import read_step
 from basebound.history.operations import lines_text, step_text
-from basebound.run.messages import Met
+from basebound.run.messages import ConcurrentHistory
 
 
-def lanes(met: Met) -> list[dict[str, Any]]:
+def lanes(met: ConcurrentHistory) -> list[dict[str, Any]]:
     """A lane for each client, in the order in which they first appear; ``t1`` is None where no answer came."""
     by_client: dict[str, list[dict[str, Any]]] = {}
     for number, row in enumerate(met.rows):

@@ -169,7 +169,7 @@ class _Result:
             told = [f"{one.who} {one.what}" + (f": {one.outcome}" if one.outcome else "") for one in scenes]
             steps = zip(scenes, told, strict=True)
             yield {"locations": [self._step(text, one.number, one.breaks) for one, text in steps]}
-        drawn = [] if found.met is None else lanes(found.met)
+        drawn = [] if found.concurrent is None else lanes(found.concurrent)
         order = {at: n for n, at in enumerate(sorted({op["t0"] for lane in drawn for op in lane["ops"]}), start=1)}
         for lane in drawn:
             steps_of = [self._step(op["label"], order[op["t0"]], op["culprit"]) for op in lane["ops"]]

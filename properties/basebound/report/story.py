@@ -102,7 +102,7 @@ def story(found: Counterexample) -> Story:
         tuple(rows),
         row.mend,
         _notes(found),
-        tuple(found.met.drawing.splitlines()) if found.met is not None else (),
+        tuple(found.concurrent.drawing.splitlines()) if found.concurrent is not None else (),
     )
 
 
@@ -112,7 +112,7 @@ def by_history(rows: Iterable[Judged]) -> list[list[Judged]]:
     for row in rows:
         if row.counterexample is not None:
             found = row.counterexample
-            drawing = found.met.drawing if found.met is not None else ""
+            drawing = found.concurrent.drawing if found.concurrent is not None else ""
             groups.setdefault((found.trace, found.finding.step, drawing), []).append(row)
     return list(groups.values())
 

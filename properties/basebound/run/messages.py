@@ -91,7 +91,7 @@ class Alive:
 
 
 @dataclass(frozen=True)
-class Met:
+class ConcurrentHistory:
     """A concurrent history: its rows as ``trace/1`` records them, the lanes drawn, and the schedule that replays it.
 
     ``culprits`` are the numbers of the rows, from 0, that cannot be ordered.
@@ -121,14 +121,14 @@ class Counterexample:
     """What a read after the last step showed, where one was taken."""
     repeats: str = "always"
     notes: tuple[str, ...] = field(default_factory=tuple)
-    met: Met | None = None
+    concurrent: ConcurrentHistory | None = None
     """What clients did at once, where the break needs them to."""
 
     def rows(self) -> list[dict[str, Any]]:
         """The lines of its trace file: the steps, or what clients did at once with the schedule that replays it."""
-        if self.met is None:
+        if self.concurrent is None:
             return to_rows(self.trace)
-        return [header_row(self.trace), *self.met.rows]
+        return [header_row(self.trace), *self.concurrent.rows]
 
 
 @dataclass(frozen=True)

@@ -21,14 +21,14 @@ from basebound.lenses.schedules.harness import (
     LIMIT_S,
     MAIN,
     SUBJECT,
-    Client,
+    ClientThread,
+    ConcurrentHarness,
     Factory,
     Run,
-    Stage,
     Trouble,
     is_async,
-    look,
     stuck,
+    traits_of,
 )
 from basebound.lenses.schedules.loops import run_on_loop
 from basebound.lenses.schedules.pauses import Gate, named, stepped_tasks
@@ -145,7 +145,7 @@ class RaisingMeter:
 
 def runs(factory: Factory, limit_s: float = LIMIT_S) -> Generator[Run, None, None]:
     """Every operation with the meter raising at each of its calls, and cancelled at each of its awaits."""
-    traits = look(factory)
+    traits = traits_of(factory)
     for reason in REFUSALS:
         yield refused(factory, reason, traits.limits, limit_s)
     for name in operations(traits.limits):
@@ -167,7 +167,7 @@ def _each(way: _Way, factory: Factory, name: str, limits: Limits, limit_s: float
 
 def replay(factory: Factory, words: list[str]) -> Run | None:
     """``[way, operation, n]``, from ``faults raised apply 1`` or ``faults cancelled append 2``; ``[refused, why]``."""
-    limits = look(factory).limits
+    limits = traits_of(factory).limits
     if words[0] == "refused":
         return refused(factory, words[1], limits)
     way = raised if words[0] == "raised" else cancelled
@@ -197,52 +197,56 @@ def _alone(factory: Factory, meter: RaisingMeter, calls: Calls, schedule: str, w
     """One client's step with the meter armed; what comes after is another thread's: a lock that its owner may take
     again is left behind all the same.
     """
-    stage = Stage(factory, LINES, meter)
-    stage.build()
-    if is_async(stage.engine):
-        return run_on_loop(_alone_task(Stage(factory, LINES, meter), meter, calls, schedule, what, limit_s))
+    harness = ConcurrentHarness(factory, LINES, meter)
+    harness.build()
+    if is_async(harness.engine):
+        return run_on_loop(_alone_task(ConcurrentHarness(factory, LINES, meter), meter, calls, schedule, what, limit_s))
 
     def script() -> None:
-        stage.begin()
+        harness.begin()
         for step in calls.before:
-            stage.perform(MAIN, step)
+            harness.perform(MAIN, step)
         meter.armed = True
-        stage.perform(SUBJECT, calls.step)
+        harness.perform(SUBJECT, calls.step)
         meter.armed = False
 
-        clients.append(Client(SUBJECT, stage, calls.after))
+        clients.append(ClientThread(SUBJECT, harness, calls.after))
         clients[1].start()
         clients[1].join()  # this thread lives on meanwhile: the next one could be taken for it
 
-    clients = [Client(SUBJECT, stage, (), before=script)]
+    clients = [ClientThread(SUBJECT, harness, (), before=script)]
     clients[0].start()
-    if not stage.ended(clients[:1], limit_s):
-        return _told(stage, schedule, what, stuck(clients))
-    stage.close()
-    return _told(stage, schedule, what)
+    if not harness.ended(clients[:1], limit_s):
+        return _told(harness, schedule, what, stuck(clients))
+    harness.close()
+    return _told(harness, schedule, what)
 
 
-async def _alone_task(stage: Stage, meter: RaisingMeter, calls: Calls, schedule: str, what: str, limit_s: float) -> Run:
+async def _alone_task(
+    harness: ConcurrentHarness, meter: RaisingMeter, calls: Calls, schedule: str, what: str, limit_s: float
+) -> Run:
     async def script() -> None:
-        await stage.abegin()
-        await stage.aperform_all(MAIN, calls.before)
+        await harness.abegin()
+        await harness.aperform_all(MAIN, calls.before)
         meter.armed = True
-        await stage.aperform(SUBJECT, calls.step)
+        await harness.aperform(SUBJECT, calls.step)
         meter.armed = False
-        await stage.aperform_all(SUBJECT, calls.after)
+        await harness.aperform_all(SUBJECT, calls.after)
 
-    stage.build()
-    if not await stage.aended([asyncio.create_task(script())], limit_s):
-        return _told(stage, schedule, what, "a task waits for ever")
-    await stage.aclose()
-    return _told(stage, schedule, what)
+    harness.build()
+    if not await harness.aended([asyncio.create_task(script())], limit_s):
+        return _told(harness, schedule, what, "a task waits for ever")
+    await harness.aclose()
+    return _told(harness, schedule, what)
 
 
 def cancelled(factory: Factory, name: str, at: int, limits: Limits, limit_s: float = LIMIT_S) -> Run | None:
     """The operation is cancelled at its ``at``-th await; ``None`` if it has fewer."""
     meter = HeldMeter()
-    stage = Stage(factory, LINES, meter)
-    return run_on_loop(_cancelled(stage, meter, operation(name, limits), f"faults cancelled {name} {at}", at, limit_s))
+    harness = ConcurrentHarness(factory, LINES, meter)
+    return run_on_loop(
+        _cancelled(harness, meter, operation(name, limits), f"faults cancelled {name} {at}", at, limit_s)
+    )
 
 
 class HeldMeter:
@@ -280,36 +284,36 @@ class CancelAt(Gate):
 
 
 async def _cancelled(
-    stage: Stage, meter: HeldMeter, calls: Calls, schedule: str, at: int, limit_s: float
+    harness: ConcurrentHarness, meter: HeldMeter, calls: Calls, schedule: str, at: int, limit_s: float
 ) -> Run | None:
     gate = CancelAt(at)
-    stage.build()
-    await stage.abegin()
-    await stage.aperform_all(MAIN, calls.before)
+    harness.build()
+    await harness.abegin()
+    await harness.aperform_all(MAIN, calls.before)
     meter.armed = True
     stepped_tasks(asyncio.get_running_loop(), gate)
     with named(SUBJECT):
-        gate.task = asyncio.create_task(stage.aperform_all(SUBJECT, (calls.step,)))
-    done = await stage.aended([gate.task], limit_s)
+        gate.task = asyncio.create_task(harness.aperform_all(SUBJECT, (calls.step,)))
+    done = await harness.aended([gate.task], limit_s)
     if gate.count < at and done:
-        await stage.aclose()
+        await harness.aclose()
         return None
 
     async def script() -> None:
-        await stage.aperform_all(SUBJECT, calls.after[:_MEANWHILE])
+        await harness.aperform_all(SUBJECT, calls.after[:_MEANWHILE])
         meter.let_go.set()
         await asyncio.sleep(_HELD_S / 5 if meter.held else 0)  # for what the thread still does
-        await stage.aperform_all(SUBJECT, calls.after[_MEANWHILE:])
+        await harness.aperform_all(SUBJECT, calls.after[_MEANWHILE:])
 
-    if not done or not await stage.aended([asyncio.create_task(script())], limit_s):
-        return _told(stage, schedule, CANCELLED, "a task waits for ever")
-    await stage.aclose()
-    return _told(stage, schedule, CANCELLED)
+    if not done or not await harness.aended([asyncio.create_task(script())], limit_s):
+        return _told(harness, schedule, CANCELLED, "a task waits for ever")
+    await harness.aclose()
+    return _told(harness, schedule, CANCELLED)
 
 
-def _told(stage: Stage, schedule: str, what: str, hangs: str | None = None) -> Run:
+def _told(harness: ConcurrentHarness, schedule: str, what: str, hangs: str | None = None) -> Run:
     trouble = None if hangs is None else Trouble.HANG
-    run = Run(schedule, stage.history(), True, trouble, hangs or "", reached=frozenset(filter(None, [what])))
+    run = Run(schedule, harness.history(), True, trouble, hangs or "", reached=frozenset(filter(None, [what])))
     return as_interrupted(run, what)
 
 

@@ -73,7 +73,7 @@ class Ticks:
 
 
 @dataclass
-class Stage:
+class ConcurrentHarness:
     """Builds an engine and performs steps on it in the name of clients; keeps the operations."""
 
     factory: Factory
@@ -86,12 +86,12 @@ class Stage:
     engine: Any = None
     known: dict[str, Snapshot] = field(default_factory=dict)
     open: dict[tuple[str, int], Operation] = field(default_factory=dict)
-    _main: Client | None = None
+    _main: ClientThread | None = None
     _go: threading.Event = field(default_factory=threading.Event)
     _closed: bool = False
 
     @classmethod
-    def of(cls, factory: Factory, program: Program, meter: Meter = utf8_bytes) -> Stage:
+    def of(cls, factory: Factory, program: Program, meter: Meter = utf8_bytes) -> ConcurrentHarness:
         return cls(factory, program.lines, meter, before=program.before, after=program.after)
 
     def build(self) -> None:
@@ -129,7 +129,7 @@ class Stage:
             for step in () if self._closed else self.after:
                 self.perform(MAIN, step)
 
-        self._main = Client(MAIN, self, (), before=script)
+        self._main = ClientThread(MAIN, self, (), before=script)
         self._main.start()
         begun.wait()
 
@@ -254,14 +254,14 @@ class Traits:
     code: Where
 
 
-def look(factory: Factory) -> Traits:
+def traits_of(factory: Factory) -> Traits:
     """Builds one engine, and asks nothing of it."""
 
     async def build() -> Traits:
-        stage = Stage(factory, ())
-        stage.build()
-        traits = Traits(is_async(stage.engine), limits_of(stage.engine), code_of(factory, stage.engine))
-        await stage.aclose()
+        harness = ConcurrentHarness(factory, ())
+        harness.build()
+        traits = Traits(is_async(harness.engine), limits_of(harness.engine), code_of(factory, harness.engine))
+        await harness.aclose()
         return traits
 
     return run_on_loop(build())
@@ -303,14 +303,14 @@ def _raised(step: Step, error: Exception) -> Outcome:
     return Raised(type(error).__name__, str(error))
 
 
-class Client(threading.Thread):
+class ClientThread(threading.Thread):
     """A client's steps on a thread of its own. ``native`` is known once it runs."""
 
     def __init__(
-        self, name: str, stage: Stage, steps: Sequence[Step], before: Callable[[], None] | None = None
+        self, name: str, harness: ConcurrentHarness, steps: Sequence[Step], before: Callable[[], None] | None = None
     ) -> None:
         super().__init__(name=f"basebound-{name}", daemon=True)
-        self.client, self.stage, self.steps, self.before = name, stage, steps, before
+        self.client, self.harness, self.steps, self.before = name, harness, steps, before
         self.native: int | None = None
 
     def run(self) -> None:
@@ -318,7 +318,7 @@ class Client(threading.Thread):
         if self.before is not None:
             self.before()
         for step in self.steps:
-            self.stage.perform(self.client, step)
+            self.harness.perform(self.client, step)
 
 
 def asleep(native: int | None) -> bool | None:
@@ -332,7 +332,7 @@ def asleep(native: int | None) -> bool | None:
         return None
 
 
-def wait_for(client: Client, bound_s: float, polls: int = 2) -> bool:
+def wait_for(client: ClientThread, bound_s: float, polls: int = 2) -> bool:
     """Waits until ``client`` has ended; gives up when it is seen waiting itself, or after ``bound_s``.
 
     ``True`` if it has ended.
@@ -345,7 +345,7 @@ def wait_for(client: Client, bound_s: float, polls: int = 2) -> bool:
     return not client.is_alive()
 
 
-def stuck(clients: Sequence[Client]) -> str:
+def stuck(clients: Sequence[ClientThread]) -> str:
     """Where the clients that did not end are in the engine's code."""
     frames = sys._current_frames()
     waiting = {client.client: place_of(frames.get(client.ident or 0)) for client in clients if client.is_alive()}

@@ -21,14 +21,14 @@ from basebound.lenses.schedules.harness import (
     LIMIT_S,
     RIVAL,
     SUBJECT,
-    Client,
+    ClientThread,
+    ConcurrentHarness,
     Factory,
     Run,
-    Stage,
     Trouble,
     asleep,
-    look,
     stuck,
+    traits_of,
 )
 from basebound.lenses.schedules.programs import BY_NAME, PROGRAMS, Program, fitting
 from basebound.lenses.schedules.tracing import Level, Tracer, Where, place_of, tracer
@@ -69,7 +69,7 @@ class Conductor:
         self._active = True
         self._current: str | None = None
         self._left: int | None = 0
-        self._clients: dict[int, Client] = {}
+        self._clients: dict[int, ClientThread] = {}
         self._threads: dict[int, int] = {}
         self._parked: dict[int, str] = {}
         self._ended: set[str] = set()
@@ -80,7 +80,7 @@ class Conductor:
     def enter(self) -> None:
         """A client's thread begins: it waits for its first turn."""
         client = threading.current_thread()
-        assert isinstance(client, Client)
+        assert isinstance(client, ClientThread)
         with self._turn:
             self._clients[threading.get_ident()] = client
             self._await_turn(client.client)
@@ -119,7 +119,7 @@ class Conductor:
 
     # -- in the thread that conducts
 
-    def conduct(self, plan: Sequence[Segment], clients: Sequence[Client], limit_s: float) -> bool:
+    def conduct(self, plan: Sequence[Segment], clients: Sequence[ClientThread], limit_s: float) -> bool:
         """Runs the plan, then whoever is left; ``False`` if nobody could go on for the length of the limit."""
         try:
             for segment in plan:
@@ -185,7 +185,7 @@ def runs(
     threads to interleave and give no runs.
     """
     until = time.monotonic() + seconds
-    traits = look(factory)
+    traits = traits_of(factory)
     if traits.asynchronous:
         return
     with tracer(level, where or traits.code) as trace:
@@ -245,36 +245,36 @@ def play(
 ) -> tuple[Run, Counter[str]]:
     """One run of ``plan``, and how many lines each client ran."""
     schedule = f"interleave {level} {program.name} {' '.join(map(str, plan))}"
-    stage = Stage.of(factory, program)
-    stage.build()
-    stage.begin()
+    harness = ConcurrentHarness.of(factory, program)
+    harness.build()
+    harness.begin()
     conductor = Conductor(cap)
     trace.listener = conductor.event
     clients = [
-        _Traced(SUBJECT, stage, program.subject, conductor, trace),
-        _Traced(RIVAL, stage, program.rival, conductor, trace),
+        _Traced(SUBJECT, harness, program.subject, conductor, trace),
+        _Traced(RIVAL, harness, program.rival, conductor, trace),
     ]
     for client in clients:
         client.start()
     went_on = conductor.conduct(plan, clients, limit_s)
     trace.listener = None
     exact = not conductor.stalls
-    hangs = None if went_on and stage.ended(clients, limit_s) else stuck(clients)
+    hangs = None if went_on and harness.ended(clients, limit_s) else stuck(clients)
     if hangs is None:
-        hangs = stage.concluded(limit_s)
+        hangs = harness.concluded(limit_s)
     if hangs is not None:
-        return Run(schedule, stage.history(), exact, Trouble.HANG, hangs), conductor.spent
-    stage.close()
+        return Run(schedule, harness.history(), exact, Trouble.HANG, hangs), conductor.spent
+    harness.close()
     paused = len(plan) > 2
     reached = {WAITED if RIVAL in conductor.stalls else GOT_IN} if paused else set()
     where = "; ".join(conductor.pauses)
-    return Run(schedule, stage.history(), exact, where=where, reached=frozenset(reached)), conductor.spent
+    return Run(schedule, harness.history(), exact, where=where, reached=frozenset(reached)), conductor.spent
 
 
 def replay(factory: Factory, words: list[str], where: Where | None = None) -> Run:
     """``[level, program, segment, ...]``, from ``interleave line apply/append subject:7 rival subject``."""
     level: Level = "opcode" if words[0] == "opcode" else "line"
-    traits = look(factory)
+    traits = traits_of(factory)
     program, plan = BY_NAME[words[1]].within(traits.limits), [Segment.read(word) for word in words[2:]]
     with tracer(level, where or traits.code) as trace:
         for first, second in ((SUBJECT, RIVAL), (RIVAL, SUBJECT)):
@@ -282,11 +282,13 @@ def replay(factory: Factory, words: list[str], where: Where | None = None) -> Ru
         return play(factory, program, plan, level, trace)[0]
 
 
-class _Traced(Client):
+class _Traced(ClientThread):
     """A client whose engine calls are traced and conducted."""
 
-    def __init__(self, name: str, stage: Stage, steps: Sequence[object], conductor: Conductor, trace: Tracer) -> None:
-        super().__init__(name, stage, steps)  # type: ignore[arg-type]
+    def __init__(
+        self, name: str, harness: ConcurrentHarness, steps: Sequence[object], conductor: Conductor, trace: Tracer
+    ) -> None:
+        super().__init__(name, harness, steps)  # type: ignore[arg-type]
         self.conductor, self.trace = conductor, trace
 
     def run(self) -> None:
@@ -295,7 +297,7 @@ class _Traced(Client):
         self.trace.here()
         try:
             for step in self.steps:
-                self.stage.perform(self.client, step)
+                self.harness.perform(self.client, step)
         finally:
             self.trace.gone()
             self.conductor.leave(self.client)

@@ -16,7 +16,7 @@ from basebound.core.trace import Apply, Emit, EndTurn, Read, Step, Trace
 from basebound.history.blame import LINEARIZABLE, Blame
 from basebound.history.operations import History, Operation, operation_outcome_text, step_text
 from basebound.history.verdict import NO_ORDER, Illegal, Legal, Undecided, Verdict
-from basebound.lenses.schedules.harness import LIMIT_S, SUBJECT, Client, Factory, Stage, look
+from basebound.lenses.schedules.harness import LIMIT_S, SUBJECT, ClientThread, ConcurrentHarness, Factory, traits_of
 from basebound.lenses.schedules.loops import run_on_loop
 from basebound.lenses.schedules.programs import LEDGER_PROGRAMS, START, Program, fitting
 from basebound.model import utf8_bytes
@@ -26,7 +26,7 @@ from basebound.results.outcome import Returned
 KEPT: Final = "ATOMIC-LEDGER-KEPT"
 
 _CLAIMS: Final = frozenset({"base", "budget"})
-_ByOne = Callable[[Stage, tuple[Step, ...], float], History | None]
+_ByOne = Callable[[ConcurrentHarness, tuple[Step, ...], float], History | None]
 _MOST_ORDERS = 2_000
 _NEVER = 2**63
 _OF_ONE_CLIENT: Final = frozenset({"BASE-STALE-MESSAGE"})
@@ -115,7 +115,7 @@ def programs(factory: Factory, limit_s: float = LIMIT_S) -> list[Program]:
 
     What is wrong for one client alone is not blamed on two.
     """
-    traits = look(factory)
+    traits = traits_of(factory)
     by_one_client = _by_one_task if traits.asynchronous else _by_one_thread
     return [
         program
@@ -127,28 +127,28 @@ def programs(factory: Factory, limit_s: float = LIMIT_S) -> list[Program]:
 def _sound(factory: Factory, program: Program, by_one_client: _ByOne, limit_s: float) -> bool:
     for steps in ((*program.subject, *program.rival), (*program.rival, *program.subject)):
         script = (*program.before, Read(START), *steps, *program.after)
-        history = by_one_client(Stage(factory, program.lines), script, limit_s)
+        history = by_one_client(ConcurrentHarness(factory, program.lines), script, limit_s)
         if history is None or not isinstance(judge(history), Legal):
             return False
     return True
 
 
-def _by_one_thread(stage: Stage, script: tuple[Step, ...], limit_s: float) -> History | None:
+def _by_one_thread(harness: ConcurrentHarness, script: tuple[Step, ...], limit_s: float) -> History | None:
     """What comes of all steps one after the other; ``None`` if they do not end."""
-    stage.build()
-    client = Client(SUBJECT, stage, script)
+    harness.build()
+    client = ClientThread(SUBJECT, harness, script)
     client.start()
-    ended = stage.ended([client], limit_s)
-    stage.close()
-    return stage.history() if ended else None
+    ended = harness.ended([client], limit_s)
+    harness.close()
+    return harness.history() if ended else None
 
 
-def _by_one_task(stage: Stage, script: tuple[Step, ...], limit_s: float) -> History | None:
-    return run_on_loop(_awaited(stage, script, limit_s))
+def _by_one_task(harness: ConcurrentHarness, script: tuple[Step, ...], limit_s: float) -> History | None:
+    return run_on_loop(_awaited(harness, script, limit_s))
 
 
-async def _awaited(stage: Stage, script: tuple[Step, ...], limit_s: float) -> History | None:
-    stage.build()
-    ended = await stage.aended([asyncio.create_task(stage.aperform_all(SUBJECT, script))], limit_s)
-    await stage.aclose()
-    return stage.history() if ended else None
+async def _awaited(harness: ConcurrentHarness, script: tuple[Step, ...], limit_s: float) -> History | None:
+    harness.build()
+    ended = await harness.aended([asyncio.create_task(harness.aperform_all(SUBJECT, script))], limit_s)
+    await harness.aclose()
+    return harness.history() if ended else None

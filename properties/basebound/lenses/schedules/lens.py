@@ -16,7 +16,7 @@ from basebound.lenses.schedules import faults
 from basebound.lenses.schedules.findings import Finding as Meeting
 from basebound.lenses.schedules.survey import Effort, Survey, survey
 from basebound.oracle import Finding
-from basebound.run.messages import Counterexample, Met
+from basebound.run.messages import ConcurrentHistory, Counterexample
 from basebound.targets.loading import Target
 
 ALLOWED = "answers that some order of the calls explains, one at a time and in real time"
@@ -51,8 +51,8 @@ def counterexample(requirement: str, found: Meeting, steps: int) -> Counterexamp
     if isinstance(verdict, Illegal):
         ids = {id(operation) for operation in verdict.culprits}
         culprits = tuple(n for n, operation in enumerate(run.history.operations) if id(operation) in ids)
-    met = Met(rows, found.drawn(), run.schedule, culprits)
+    met = ConcurrentHistory(rows, found.drawn(), run.schedule, culprits)
     trace = Trace(run.history.lines, about={"schedule": run.schedule})
     finding = Finding(requirement, -1, ALLOWED, blame.sentence)
     repeats = "always" if run.exact else "sometimes"
-    return Counterexample(requirement, trace, (), finding, "schedules", steps, repeats=repeats, met=met)
+    return Counterexample(requirement, trace, (), finding, "schedules", steps, repeats=repeats, concurrent=met)

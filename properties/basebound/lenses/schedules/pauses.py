@@ -18,7 +18,16 @@ from random import Random
 from typing import Any
 
 from basebound.core.trace import Append, Read
-from basebound.lenses.schedules.harness import LIMIT_S, RIVAL, SUBJECT, Factory, Run, Stage, Trouble, look
+from basebound.lenses.schedules.harness import (
+    LIMIT_S,
+    RIVAL,
+    SUBJECT,
+    ConcurrentHarness,
+    Factory,
+    Run,
+    Trouble,
+    traits_of,
+)
 from basebound.lenses.schedules.loops import run_on_loop
 from basebound.lenses.schedules.programs import BY_NAME, PROGRAMS, Program, fitting
 from basebound.lenses.schedules.tracing import place_of
@@ -158,11 +167,11 @@ def named(client: str) -> Iterator[None]:
         _CLIENT.reset(token)
 
 
-def start(stage: Stage, client: str, program: Program, since: int | None = None) -> asyncio.Task[None]:
+def start(harness: ConcurrentHarness, client: str, program: Program, since: int | None = None) -> asyncio.Task[None]:
     """The client's task. Its first call was asked for at ``since``, where that is not when it is made."""
     steps = program.subject if client == SUBJECT else program.rival
     with named(client):
-        return asyncio.get_running_loop().create_task(stage.aperform_all(client, steps, since))
+        return asyncio.get_running_loop().create_task(harness.aperform_all(client, steps, since))
 
 
 def runs(
@@ -173,7 +182,7 @@ def runs(
     programs: Sequence[Program] = PROGRAMS,
 ) -> Generator[Run, None, None]:
     """Each client of each program held after each of its steps, then ``drawn`` schedules of each, by ``seed``."""
-    traits = look(factory)
+    traits = traits_of(factory)
     if not traits.asynchronous:
         return
     fit = fitting(programs, traits.limits)
@@ -197,7 +206,7 @@ def runs(
 
 def replay(factory: Factory, words: list[str]) -> Run:
     """``pauses apply/append subject 2`` or ``choices apply/append 0,1,3``, without the first word."""
-    program = BY_NAME[words[0]].within(look(factory).limits)
+    program = BY_NAME[words[0]].within(traits_of(factory).limits)
     if len(words) == 2:
         return choose(factory, program, [int(word) for word in words[1].split(",") if word])
     held = words[1]
@@ -209,71 +218,73 @@ def give_up(factory: Factory, program: Program, step: int, limit_s: float = LIMI
 
     ``None`` if the subject has fewer steps.
     """
-    return run_on_loop(_give_up(Stage.of(factory, program), program, step, limit_s))
+    return run_on_loop(_give_up(ConcurrentHarness.of(factory, program), program, step, limit_s))
 
 
 def replay_given_up(factory: Factory, words: list[str]) -> Run | None:
     """``gives-up apply/append 2``, without the first word."""
-    return give_up(factory, BY_NAME[words[0]].within(look(factory).limits), int(words[1]))
+    return give_up(factory, BY_NAME[words[0]].within(traits_of(factory).limits), int(words[1]))
 
 
 def pause(
     factory: Factory, program: Program, held: str, other: str, step: int, limit_s: float = LIMIT_S
 ) -> tuple[Run, int]:
     """One run with ``held`` paused after its ``step``-th step; and how many steps it made."""
-    return run_on_loop(_pause(Stage.of(factory, program), program, held, other, step, limit_s))
+    return run_on_loop(_pause(ConcurrentHarness.of(factory, program), program, held, other, step, limit_s))
 
 
 def choose(factory: Factory, program: Program, choices: Sequence[int], limit_s: float = LIMIT_S) -> Run:
     """One run in which ``choices`` say, step by step, who goes on; when they are used up, the first that can."""
-    return run_on_loop(_choose(Stage.of(factory, program), program, choices, limit_s))
+    return run_on_loop(_choose(ConcurrentHarness.of(factory, program), program, choices, limit_s))
 
 
-async def _pause(stage: Stage, program: Program, held: str, other: str, step: int, limit_s: float) -> tuple[Run, int]:
+async def _pause(
+    harness: ConcurrentHarness, program: Program, held: str, other: str, step: int, limit_s: float
+) -> tuple[Run, int]:
     gate = PauseAt(held, step)
-    stage.build()
-    await stage.abegin()
+    harness.build()
+    await harness.abegin()
     stepped_tasks(asyncio.get_running_loop(), gate)
-    first = start(stage, held, program)
+    first = start(harness, held, program)
     await _settle({held: first}, gate)
-    second = start(stage, other, program)
+    second = start(harness, other, program)
     await _settle({other: second}, gate)
     reached = {GOT_IN if second.done() else WAITED} if gate.waiting else set()
     gate.release_all()
-    run = await _end(stage, f"pauses {program.name} {held} {step}", gate, [first, second], limit_s)
+    run = await _end(harness, f"pauses {program.name} {held} {step}", gate, [first, second], limit_s)
     return replace(run, where=run.where or gate.place, reached=frozenset(reached)), gate.steps[held]
 
 
-async def _give_up(stage: Stage, program: Program, step: int, limit_s: float) -> Run | None:
+async def _give_up(harness: ConcurrentHarness, program: Program, step: int, limit_s: float) -> Run | None:
     gate = PauseAt(SUBJECT, step)
-    stage.build()
-    await stage.abegin()
+    harness.build()
+    await harness.abegin()
     stepped_tasks(asyncio.get_running_loop(), gate)
-    clients = {SUBJECT: start(stage, SUBJECT, program)}
+    clients = {SUBJECT: start(harness, SUBJECT, program)}
     await _settle(clients, gate)
     if not gate.waiting:
-        await stage.aended(list(clients.values()), limit_s)
-        await stage.aclose()
+        await harness.aended(list(clients.values()), limit_s)
+        await harness.aclose()
         return None
     for client, steps in ((RIVAL, program.rival[:1]), (_THIRD, _ITS_STEPS)):
         with named(client):
-            clients[client] = asyncio.create_task(stage.aperform_all(client, steps))
+            clients[client] = asyncio.create_task(harness.aperform_all(client, steps))
         await _settle({client: clients[client]}, gate)
         if client == RIVAL:
             clients[client].cancel()
             await _settle({client: clients[client]}, gate)
     gate.release_all()
-    run = await _end(stage, f"gives-up {program.name} {step}", gate, list(clients.values()), limit_s)
+    run = await _end(harness, f"gives-up {program.name} {step}", gate, list(clients.values()), limit_s)
     return replace(run, where=run.where or gate.place)
 
 
-async def _choose(stage: Stage, program: Program, choices: Sequence[int], limit_s: float) -> Run:
+async def _choose(harness: ConcurrentHarness, program: Program, choices: Sequence[int], limit_s: float) -> Run:
     gate = Choose()
-    stage.build()
-    await stage.abegin()
+    harness.build()
+    await harness.abegin()
     stepped_tasks(asyncio.get_running_loop(), gate)
-    since = stage.clock()  # both are asked for at once, also where a call is made without one await
-    clients = {client: start(stage, client, program, since) for client in (SUBJECT, RIVAL)}
+    since = harness.clock()  # both are asked for at once, also where a call is made without one await
+    clients = {client: start(harness, client, program, since) for client in (SUBJECT, RIVAL)}
     for choice in choices:
         await _settle(clients, gate)
         if not gate.waiting:
@@ -282,7 +293,7 @@ async def _choose(stage: Stage, program: Program, choices: Sequence[int], limit_
     gate.open = True
     gate.release_all()
     return await _end(
-        stage, f"choices {program.name} {','.join(map(str, choices))}", gate, list(clients.values()), limit_s
+        harness, f"choices {program.name} {','.join(map(str, choices))}", gate, list(clients.values()), limit_s
     )
 
 
@@ -301,10 +312,12 @@ async def _settle(clients: Mapping[str, asyncio.Task[Any]], gate: Gate) -> None:
             before += made
 
 
-async def _end(stage: Stage, schedule: str, gate: Gate, tasks: Sequence[asyncio.Task[Any]], limit_s: float) -> Run:
+async def _end(
+    harness: ConcurrentHarness, schedule: str, gate: Gate, tasks: Sequence[asyncio.Task[Any]], limit_s: float
+) -> Run:
     """The clients go on to their ends, then the last read."""
     exact = not gate.timed
-    if not await stage.aended(tasks, limit_s) or not await stage.aconcluded(limit_s):
-        return Run(schedule, stage.history(), exact, Trouble.HANG, "a task waits for ever")
-    await stage.aclose()
-    return Run(schedule, stage.history(), exact)
+    if not await harness.aended(tasks, limit_s) or not await harness.aconcluded(limit_s):
+        return Run(schedule, harness.history(), exact, Trouble.HANG, "a task waits for ever")
+    await harness.aclose()
+    return Run(schedule, harness.history(), exact)

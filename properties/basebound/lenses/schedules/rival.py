@@ -18,14 +18,14 @@ from basebound.lenses.schedules.harness import (
     LIMIT_S,
     RIVAL,
     SUBJECT,
-    Client,
+    ClientThread,
+    ConcurrentHarness,
     Factory,
     Run,
-    Stage,
     Trouble,
     is_async,
-    look,
     stuck,
+    traits_of,
     wait_for,
 )
 from basebound.lenses.schedules.loops import run_on_loop
@@ -72,7 +72,7 @@ def runs(
     """Every program, with the rival started at each call of the meter in turn; then some of them again with the
     subject held for ``hold_s``, though the rival is asleep: it may be about to lose its patience.
     """
-    traits = look(factory)
+    traits = traits_of(factory)
     for program in fitting(programs, traits.limits):
         for at in range(1, MOST_CALLS):
             found = run(factory, program, at, bound_s, limit_s)
@@ -87,7 +87,7 @@ def runs(
 
 def replay(factory: Factory, words: list[str]) -> Run | None:
     """``[program, n]`` or ``[program, n, seconds]``, from ``rival apply/append 1`` or ``rival apply/append 1 0.3``."""
-    program, held = BY_NAME[words[0]].within(look(factory).limits), [float(word) for word in words[2:]]
+    program, held = BY_NAME[words[0]].within(traits_of(factory).limits), [float(word) for word in words[2:]]
     return run(factory, program, int(words[1]), held[0] if held else BOUND_S, patient=bool(held))
 
 
@@ -105,45 +105,53 @@ def run(
     """
     meter = RivalMeter(at)
     schedule = f"rival {program.name} {at}" + (f" {bound_s:g}" if patient else "")
-    stage = Stage.of(factory, program, meter)
-    stage.build()
-    if is_async(stage.engine):
-        return run_on_loop(_with_tasks(Stage.of(factory, program, meter), meter, program, schedule, bound_s, limit_s))
-    return _with_threads(stage, meter, program, schedule, bound_s, limit_s, _FOR_EVER if patient else 2)
+    harness = ConcurrentHarness.of(factory, program, meter)
+    harness.build()
+    if is_async(harness.engine):
+        return run_on_loop(
+            _with_tasks(ConcurrentHarness.of(factory, program, meter), meter, program, schedule, bound_s, limit_s)
+        )
+    return _with_threads(harness, meter, program, schedule, bound_s, limit_s, _FOR_EVER if patient else 2)
 
 
 def _with_threads(
-    stage: Stage, meter: RivalMeter, program: Program, schedule: str, bound_s: float, limit_s: float, polls: int
+    harness: ConcurrentHarness,
+    meter: RivalMeter,
+    program: Program,
+    schedule: str,
+    bound_s: float,
+    limit_s: float,
+    polls: int,
 ) -> Run | None:
-    stage.begin()
-    clients = [Client(SUBJECT, stage, program.subject)]
+    harness.begin()
+    clients = [ClientThread(SUBJECT, harness, program.subject)]
     reached: set[str] = set()
 
     def start() -> None:
-        rival = Client(RIVAL, stage, program.rival)
+        rival = ClientThread(RIVAL, harness, program.rival)
         clients.append(rival)
         rival.start()
         reached.add(GOT_IN if wait_for(rival, bound_s, polls) else WAITED)
 
     meter.start, meter.armed = start, True
     clients[0].start()
-    if not stage.ended(clients[:1], limit_s) or not stage.ended(clients, limit_s):
-        return Run(schedule, stage.history(), trouble=Trouble.HANG, where=stuck(clients))
+    if not harness.ended(clients[:1], limit_s) or not harness.ended(clients, limit_s):
+        return Run(schedule, harness.history(), trouble=Trouble.HANG, where=stuck(clients))
     meter.armed = False
-    if reached and (where := stage.concluded(limit_s)) is not None:
-        return Run(schedule, stage.history(), trouble=Trouble.HANG, where=where)
-    stage.close()
-    return _run(stage, schedule, meter, reached)
+    if reached and (where := harness.concluded(limit_s)) is not None:
+        return Run(schedule, harness.history(), trouble=Trouble.HANG, where=where)
+    harness.close()
+    return _run(harness, schedule, meter, reached)
 
 
-def _run(stage: Stage, schedule: str, meter: RivalMeter, reached: set[str]) -> Run | None:
+def _run(harness: ConcurrentHarness, schedule: str, meter: RivalMeter, reached: set[str]) -> Run | None:
     if not reached:
         return None
-    return Run(schedule, stage.history(), where=meter.place, reached=frozenset(reached))
+    return Run(schedule, harness.history(), where=meter.place, reached=frozenset(reached))
 
 
 async def _with_tasks(
-    stage: Stage, meter: RivalMeter, program: Program, schedule: str, bound_s: float, limit_s: float
+    harness: ConcurrentHarness, meter: RivalMeter, program: Program, schedule: str, bound_s: float, limit_s: float
 ) -> Run | None:
     """On an event loop the rival is a task. It gets in at the next await, or at once where a thread asks the meter."""
     loop, here = asyncio.get_running_loop(), threading.get_ident()
@@ -154,7 +162,7 @@ async def _with_tasks(
         done = threading.Event()
 
         def begin() -> None:
-            tasks.append(loop.create_task(stage.aperform_all(RIVAL, program.rival)))
+            tasks.append(loop.create_task(harness.aperform_all(RIVAL, program.rival)))
             tasks[-1].add_done_callback(lambda task: done.set())
 
         if threading.get_ident() == here:
@@ -164,14 +172,14 @@ async def _with_tasks(
             loop.call_soon_threadsafe(begin)
             reached.add(GOT_IN if done.wait(bound_s) else WAITED)
 
-    stage.build()
-    await stage.abegin()
+    harness.build()
+    await harness.abegin()
     meter.start, meter.armed = start, True
-    tasks.append(loop.create_task(stage.aperform_all(SUBJECT, program.subject)))
-    if not await stage.aended(tasks[:1], limit_s) or not await stage.aended(tasks, limit_s):
-        return Run(schedule, stage.history(), trouble=Trouble.HANG, where="a task waits for ever")
+    tasks.append(loop.create_task(harness.aperform_all(SUBJECT, program.subject)))
+    if not await harness.aended(tasks[:1], limit_s) or not await harness.aended(tasks, limit_s):
+        return Run(schedule, harness.history(), trouble=Trouble.HANG, where="a task waits for ever")
     meter.armed = False
-    if reached and not await stage.aconcluded(limit_s):
-        return Run(schedule, stage.history(), trouble=Trouble.HANG, where="a task waits for ever")
-    await stage.aclose()
-    return _run(stage, schedule, meter, reached)
+    if reached and not await harness.aconcluded(limit_s):
+        return Run(schedule, harness.history(), trouble=Trouble.HANG, where="a task waits for ever")
+    await harness.aclose()
+    return _run(harness, schedule, meter, reached)

@@ -15,7 +15,16 @@ from contextlib import contextmanager
 from random import Random
 
 from basebound.core.trace import Append, Apply, Read, Step
-from basebound.lenses.schedules.harness import LIMIT_S, Client, Factory, Run, Stage, Trouble, is_async, stuck
+from basebound.lenses.schedules.harness import (
+    LIMIT_S,
+    ClientThread,
+    ConcurrentHarness,
+    Factory,
+    Run,
+    Trouble,
+    is_async,
+    stuck,
+)
 from basebound.lenses.schedules.loops import run_on_loop
 from basebound.lenses.schedules.programs import LINES, START
 from basebound.model import Hunk
@@ -54,35 +63,37 @@ def replay(factory: Factory, words: list[str]) -> Run | None:
 
 def play(factory: Factory, scripts: Sequence[tuple[str, Sequence[Step]]], schedule: str, limit_s: float) -> Run:
     """One round: every client does its steps at once."""
-    stage = Stage(factory, LINES, clock=time.monotonic_ns)
-    stage.build()
-    if is_async(stage.engine):
-        return run_on_loop(_play_tasks(Stage(factory, LINES, clock=time.monotonic_ns), scripts, schedule, limit_s))
-    stage.begin()
+    harness = ConcurrentHarness(factory, LINES, clock=time.monotonic_ns)
+    harness.build()
+    if is_async(harness.engine):
+        return run_on_loop(
+            _play_tasks(ConcurrentHarness(factory, LINES, clock=time.monotonic_ns), scripts, schedule, limit_s)
+        )
+    harness.begin()
     barrier = threading.Barrier(len(scripts))
-    clients = [Client(name, stage, steps, before=lambda: _wait(barrier)) for name, steps in scripts]
+    clients = [ClientThread(name, harness, steps, before=lambda: _wait(barrier)) for name, steps in scripts]
     with _switching():
         for client in clients:
             client.start()
-        done = stage.ended(clients, limit_s)
-    hangs = stage.concluded(limit_s) if done else stuck(clients)
+        done = harness.ended(clients, limit_s)
+    hangs = harness.concluded(limit_s) if done else stuck(clients)
     if hangs is not None:
-        return Run(schedule, stage.history(), False, Trouble.HANG, hangs)
-    stage.close()
-    return Run(schedule, stage.history(), False)
+        return Run(schedule, harness.history(), False, Trouble.HANG, hangs)
+    harness.close()
+    return Run(schedule, harness.history(), False)
 
 
 async def _play_tasks(
-    stage: Stage, scripts: Sequence[tuple[str, Sequence[Step]]], schedule: str, limit_s: float
+    harness: ConcurrentHarness, scripts: Sequence[tuple[str, Sequence[Step]]], schedule: str, limit_s: float
 ) -> Run:
-    stage.build()
-    await stage.abegin()
-    since = stage.clock()
-    tasks = [asyncio.create_task(stage.aperform_all(name, steps, since)) for name, steps in scripts]
-    if not await stage.aended(tasks, limit_s) or not await stage.aconcluded(limit_s):
-        return Run(schedule, stage.history(), False, Trouble.HANG, "a task waits for ever")
-    await stage.aclose()
-    return Run(schedule, stage.history(), False)
+    harness.build()
+    await harness.abegin()
+    since = harness.clock()
+    tasks = [asyncio.create_task(harness.aperform_all(name, steps, since)) for name, steps in scripts]
+    if not await harness.aended(tasks, limit_s) or not await harness.aconcluded(limit_s):
+        return Run(schedule, harness.history(), False, Trouble.HANG, "a task waits for ever")
+    await harness.aclose()
+    return Run(schedule, harness.history(), False)
 
 
 def _wait(barrier: threading.Barrier) -> None:

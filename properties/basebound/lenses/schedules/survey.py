@@ -95,7 +95,7 @@ def survey(
 
 
 @dataclass(frozen=True)
-class Plan:
+class SurveyPlan:
     """How much of each kind: ``drawn`` schedules of tasks for each program, seconds of each sweep, rounds of stress.
 
     ``hold_s``: how long a rival is held up that may lose its patience.
@@ -114,10 +114,10 @@ class Plan:
     everywhere: bool = False
 
 
-PLANS: Final[Mapping[Effort, Plan]] = {
-    "quick": Plan(drawn=1, hold_s=0, line_s=3, ledger_s=2, twice_s=0, opcode_s=0, rounds=30, stress_s=1),
-    "default": Plan(drawn=5, hold_s=0.3, line_s=10, ledger_s=6, twice_s=4, opcode_s=5, rounds=150, stress_s=3),
-    "thorough": Plan(
+PLANS: Final[Mapping[Effort, SurveyPlan]] = {
+    "quick": SurveyPlan(drawn=1, hold_s=0, line_s=3, ledger_s=2, twice_s=0, opcode_s=0, rounds=30, stress_s=1),
+    "default": SurveyPlan(drawn=5, hold_s=0.3, line_s=10, ledger_s=6, twice_s=4, opcode_s=5, rounds=150, stress_s=3),
+    "thorough": SurveyPlan(
         drawn=50,
         hold_s=2,
         line_s=120,
@@ -155,7 +155,7 @@ def _schedules(
         yield "interleave opcode", interleave.runs(factory, "opcode", few, seconds=plan.opcode_s, limit_s=limit_s)
 
 
-def _on_the_wire(target: WireTarget, plan: Plan, seed: int) -> Iterator[tuple[str, Generator[Run, None, None]]]:
+def _on_the_wire(target: WireTarget, plan: SurveyPlan, seed: int) -> Iterator[tuple[str, Generator[Run, None, None]]]:
     yield "interrupted", wire.interrupted(target)
     everything = [*PROGRAMS, *ledgers.programs(target)]
     yield "rival", wire.rivals(target, everything)
