@@ -19,7 +19,7 @@ from basebound.run.explain import localised
 from basebound.run.messages import Described, Finished, Found, Progress, Shown
 from basebound.run.units import AMOUNTS, Unit
 from basebound.session.session import History, RunContext, run
-from basebound.session.time_budget import Patience
+from basebound.session.time_budget import TimeBudget
 from basebound.targets.driver import Watch
 from basebound.targets.functions import gate_function
 from basebound.targets.loading import Target
@@ -103,7 +103,7 @@ class Work:
         return self._cases(traces, patience * AMOUNTS[unit.effort].seconds, ended)
 
     def _cases(self, traces: Iterable[Trace], seconds: float, ended: Callable[[History], bool]) -> str:
-        patience = Patience(seconds)
+        patience = TimeBudget(seconds)
         for number, trace in enumerate(traces):
             if patience.over:
                 return _out_of_time(f"{number} cases", seconds)

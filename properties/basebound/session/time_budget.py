@@ -8,7 +8,7 @@ from typing import Final
 _BY_THE_CLOCK: Final = 2
 
 
-class Patience:
+class TimeBudget:
     """Ends after ``seconds`` of this process's own work, or twice as long by the clock, from its making.
 
     On a busy machine the clock goes on while no work is done; by the work alone an engine that sleeps, or lives in

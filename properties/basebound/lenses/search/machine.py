@@ -26,7 +26,7 @@ from basebound.lenses.search import contents
 from basebound.lenses.search.choices import ChoiceSource
 from basebound.lenses.search.rules import BASE_MOVES, BUDGET_MOVES, PROTECTED_MOVES, ActionGenerator
 from basebound.session.session import History, RunContext, Session
-from basebound.session.time_budget import Patience
+from basebound.session.time_budget import TimeBudget
 
 _BYTES = 24
 CHOICES = st.binary(min_size=_BYTES, max_size=_BYTES)
@@ -47,7 +47,7 @@ _MARKER_SETS = ((), ("KEEP",), ("KEEP", "[pin]"), ("KEEP ",), ("",), ("a",))
 
 @dataclass(frozen=True)
 class SearchPlan:
-    """How much to search: runs, moves a run, and the seconds (see ``Patience``) after which no new run begins."""
+    """How much to search: runs, moves a run, and the seconds (see ``TimeBudget``) after which no new run begins."""
 
     runs: int
     steps: int
@@ -58,7 +58,7 @@ class SearchPlan:
 def search(context: RunContext, plan: SearchPlan, seed: int, done: Callable[[History], bool]) -> int:
     """Search with ``seed``; ``done`` gets each history as it ends and says whether to stop. Returns the runs."""
     runs = 0
-    patience: Patience | None = None
+    patience: TimeBudget | None = None
     stopped = False
 
     def ended(history: History) -> None:
@@ -68,7 +68,7 @@ def search(context: RunContext, plan: SearchPlan, seed: int, done: Callable[[His
 
     def over() -> bool:
         nonlocal patience
-        patience = patience or Patience(plan.seconds)  # from the first run: Hypothesis takes a while to begin
+        patience = patience or TimeBudget(plan.seconds)  # from the first run: Hypothesis takes a while to begin
         return stopped or patience.over
 
     machine = _machine(context, ended, over)
