@@ -6,7 +6,7 @@ import pytest
 
 from basebound.core.trace import Gate
 from basebound.model import Charge, Reason
-from basebound.oracle.gate import due_of_gate
+from basebound.oracle.gate import expected_of_gate
 
 
 @pytest.mark.parametrize(
@@ -25,11 +25,11 @@ from basebound.oracle.gate import due_of_gate
     ],
 )
 def test_the_reasons_that_apply_to_a_gate_call(step: Gate, reasons: set[Reason]) -> None:
-    assert set(due_of_gate(step).reasons) == reasons
+    assert set(expected_of_gate(step).reasons) == reasons
 
 
 def test_the_charge_that_was_left_out_is_named_only_where_one_explains_the_gain() -> None:
-    one = due_of_gate(Gate(3, (Charge("rationale", 1), Charge("error", 3))))
+    one = expected_of_gate(Gate(3, (Charge("rationale", 1), Charge("error", 3))))
     assert one.reasons[Reason.NOT_FREED] == ["BUDGET-NET-NEGATIVE", "BUDGET-CHARGE-ERROR"]
-    either = due_of_gate(Gate(3, (Charge("rationale", 3), Charge("error", 3))))
+    either = expected_of_gate(Gate(3, (Charge("rationale", 3), Charge("error", 3))))
     assert either.reasons[Reason.NOT_FREED] == ["BUDGET-NET-NEGATIVE"]

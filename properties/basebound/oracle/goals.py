@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from basebound.core.trace import Apply
 from basebound.model import Hunk
-from basebound.oracle.due import Due, adjacent, shared_points
+from basebound.oracle.expected import Expected, adjacent, shared_points
 from basebound.oracle.ledger import net
 from basebound.oracle.reading import is_odd
 from basebound.oracle.state import Seen, State
@@ -22,19 +22,19 @@ _AGAIN = re.compile(
 )
 
 
-def confirmed_by_read(state: State, seen: Seen, step: Apply, due: Due, budgeted: bool) -> Goals:
+def confirmed_by_read(state: State, seen: Seen, step: Apply, expected: Expected, budgeted: bool) -> Goals:
     """The goals an accepted patch reaches once a read has shown its effect; ``state`` is that before it."""
-    goals = _acceptance(state, step.hunks, due) | _splice(state.lines, step.hunks, due)
-    goals |= _beside_protected(state, step.hunks, due)
+    goals = _acceptance(state, step.hunks, expected) | _splice(state.lines, step.hunks, expected)
+    goals |= _beside_protected(state, step.hunks, expected)
     if budgeted:
-        goals |= _budget(state, seen, step, due)
+        goals |= _budget(state, seen, step, expected)
     return goals
 
 
-def _acceptance(state: State, hunks: Sequence[Hunk], due: Due) -> Goals:
+def _acceptance(state: State, hunks: Sequence[Hunk], expected: Expected) -> Goals:
     lines = state.lines
-    names = {"accepted"} if due.gone or any(h.insert for h in hunks) else set()
-    if lines and len(due.gone) == len(lines):
+    names = {"accepted"} if expected.gone or any(h.insert for h in hunks) else set()
+    if lines and len(expected.gone) == len(lines):
         names.add("whole")
     if state.log and state.log[-1].kind == "patch":
         names.add("again")
@@ -43,14 +43,14 @@ def _acceptance(state: State, hunks: Sequence[Hunk], due: Due) -> Goals:
     return {("BASE-FRESH-ACCEPTED", name) for name in names}
 
 
-def _splice(lines: tuple[str, ...], hunks: Sequence[Hunk], due: Due) -> Goals:
+def _splice(lines: tuple[str, ...], hunks: Sequence[Hunk], expected: Expected) -> Goals:
     goals: Goals = set()
     for hunk in hunks:
         if hunk.start == hunk.end and not hunk.insert:
             continue
         name = "start" if hunk.start == 0 else "end" if hunk.end == len(lines) else "middle"
         goals.add(("BASE-SPLICE-EXACT", name))
-    if due.gone and _removes_a_duplicate(lines, due.gone):
+    if expected.gone and _removes_a_duplicate(lines, expected.gone):
         goals.add(("BASE-SPLICE-EXACT", "duplicates"))
     goals |= {("BASE-SPLICE-LITERAL", name) for hunk in hunks for line in hunk.insert for name in _literal(line)}
     if len(hunks) > 1:
@@ -89,11 +89,11 @@ def _several(hunks: Sequence[Hunk]) -> Goals:
     return goals
 
 
-def _beside_protected(state: State, hunks: Sequence[Hunk], due: Due) -> Goals:
+def _beside_protected(state: State, hunks: Sequence[Hunk], expected: Expected) -> Goals:
     if not state.protected:
         return set()
     goals: Goals = set()
-    gone = set(due.gone)
+    gone = set(expected.gone)
     starts = {hunk.start for hunk in hunks if hunk.insert}
     ends = {hunk.end for hunk in hunks if hunk.insert}
     for at, line in enumerate(state.lines):
@@ -105,9 +105,9 @@ def _beside_protected(state: State, hunks: Sequence[Hunk], due: Due) -> Goals:
     return goals
 
 
-def _budget(state: State, seen: Seen, step: Apply, due: Due) -> Goals:
+def _budget(state: State, seen: Seen, step: Apply, expected: Expected) -> Goals:
     ledger, goals = state.ledger, set()
-    if due.net == 1:
+    if expected.net == 1:
         goals.add(("BUDGET-NET-ONE", "tried"))
     if step.claim is not None and net(step.claim) <= 0:
         goals.add(("BUDGET-MEASURED", "modest"))
@@ -116,22 +116,22 @@ def _budget(state: State, seen: Seen, step: Apply, due: Due) -> Goals:
         ("BUDGET-FOREIGN-FREE", ledger.foreign),
         ("BUDGET-DROPPED", ledger.dropped),
     ):
-        if amount and due.net <= amount:
+        if amount and expected.net <= amount:
             goals.add((rule, "tried"))
     if state.turns > seen.turns:
         goals.add(("BUDGET-TURN-STILL", "fresh"))
-    if any(state.ids[at] in state.former_artifacts for at in due.gone):
+    if any(state.ids[at] in state.former_artifacts for at in expected.gone):
         goals.add(("BUDGET-ARTIFACT-RELEASED", "tried"))
-    return goals | (_near_artifacts(state, step.hunks, due) if state.artifacts else set())
+    return goals | (_near_artifacts(state, step.hunks, expected) if state.artifacts else set())
 
 
-def _near_artifacts(state: State, hunks: Sequence[Hunk], due: Due) -> Goals:
+def _near_artifacts(state: State, hunks: Sequence[Hunk], expected: Expected) -> Goals:
     names = set()
     stood = {at for line_id, at in state.artifacts.items() if line_id in state.ids}
     texts = {text for text, line_id in zip(state.lines, state.ids, strict=True) if line_id in state.artifacts}
-    if any(at in stood for at in due.gone):
+    if any(at in stood for at in expected.gone):
         names.add("vacated")
-    if any(state.lines[at] in texts for at in due.gone):
+    if any(state.lines[at] in texts for at in expected.gone):
         names.add("duplicate")
     ids = state.ids
     for hunk in hunks:

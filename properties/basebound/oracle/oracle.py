@@ -25,8 +25,8 @@ from basebound.core.trace import (
     Trace,
 )
 from basebound.model import Cost, Reason, Receipt, Snapshot
-from basebound.oracle.due import Due, on_fresh, stale_classes, wrongly_refused
-from basebound.oracle.gate import GateDue, due_of_gate
+from basebound.oracle.expected import Expected, on_fresh, stale_classes, wrongly_refused
+from basebound.oracle.gate import ExpectedOfGate, expected_of_gate
 from basebound.oracle.goals import FORMS, confirmed_by_read, refusal_message
 from basebound.oracle.ledger import Entry, net
 from basebound.oracle.reading import Pending, misread
@@ -65,7 +65,7 @@ class Oracle:
         self._reached: set[tuple[str, str]] = set()
         """Where goals go: kept back until the engine has shown that it holds content, then ``goals`` itself."""
         self.steps = 0
-        self.due = ""
+        self.expected = ""
         """What the last patch or gate call had to come to: ``applied``, a reason, or nothing where it is open."""
         self._bases: dict[str, tuple[str, ...]] = {}
         self._forms: dict[tuple[str, object], tuple[str, ...]] = {}
@@ -95,7 +95,7 @@ class Oracle:
         """
         number = self.steps
         self.steps += 1
-        self.due = ""
+        self.expected = ""
         interrupted = isinstance(step, Apply) and not spoiled and self._interrupted_at == len(self.state.log)
         if spoiled:
             found = self._interrupted(step, outcome)
@@ -176,18 +176,18 @@ class Oracle:
         fresh = self._freshness(seen)
         if fresh == "stale":
             return self._stale(seen, step, outcome)
-        due = on_fresh(self.state, step, "protected" in self.claims, self._budgeted)
-        if self._unjudgeable(due, step):
+        expected = on_fresh(self.state, step, "protected" in self.claims, self._budgeted)
+        if self._unjudgeable(expected, step):
             return self._unjudged(outcome)
-        self._reached |= due.goals
+        self._reached |= expected.goals
         if fresh == "fresh":
-            self.due = str(next(iter(due.reasons), APPLIED))
+            self.expected = str(next(iter(expected.reasons), APPLIED))
         if isinstance(outcome, Refused):
-            return self._refused(seen, step, outcome, due, fresh)
-        return self._accepted(seen, step, outcome, due)
+            return self._refused(seen, step, outcome, expected, fresh)
+        return self._accepted(seen, step, outcome, expected)
 
-    def _unjudgeable(self, due: Due, step: Apply) -> bool:
-        return self._budgeted and (self._unsure_ledger or (self._unsure_artifacts and bool(due.gone)))
+    def _unjudgeable(self, expected: Expected, step: Apply) -> bool:
+        return self._budgeted and (self._unsure_ledger or (self._unsure_artifacts and bool(expected.gone)))
 
     def _unjudged(self, outcome: Outcome) -> list[Break]:
         if isinstance(outcome, Returned):
@@ -220,7 +220,7 @@ class Oracle:
         if wrong:
             goals.add(("BASE-STALE-FIRST", "bad-hunk"))
         self._reached |= goals
-        self.due = Reason.STALE_BASE.value
+        self.expected = Reason.STALE_BASE.value
         allowed = "refused as stale-base: the live content is not the content the patch was authored against"
         if isinstance(outcome, Returned):
             self._lose_track()
@@ -242,40 +242,42 @@ class Oracle:
         allowed = "a message that names the authored and the live base or revision, and says to re-author"
         return [Break("BASE-STALE-MESSAGE", allowed, f"{outcome.message!r} does not say {' or '.join(missing)}")]
 
-    def _refused(self, seen: Seen, step: Apply, outcome: Refused, due: Due, fresh: str) -> list[Break]:
+    def _refused(self, seen: Seen, step: Apply, outcome: Refused, expected: Expected, fresh: str) -> list[Break]:
         reason = outcome.reason
         may_be_stale = fresh == "either" and reason is Reason.STALE_BASE
         self._note_refusal(step, stale=reason is Reason.STALE_BASE, reason=reason)
-        if reason in due.reasons:
-            self._owe([rule for broken in due.reasons.values() for rule in broken])
+        if reason in expected.reasons:
+            self._owe([rule for broken in expected.reasons.values() for rule in broken])
             return []
         if may_be_stale:
             return []
-        if due.reasons:
-            allowed = f"refused as {' or '.join(str(r) for r in due.reasons)}"
-            rules = [rule for broken in due.reasons.values() for rule in broken[:1]]
+        if expected.reasons:
+            allowed = f"refused as {' or '.join(str(r) for r in expected.reasons)}"
+            rules = [rule for broken in expected.reasons.values() for rule in broken[:1]]
             return [Break(rule, allowed, f"refused as {reason}") for rule in rules]
-        allowed = "applied: its base is live and it breaks no rule" + (f" (net {due.net})" if self._budgeted else "")
-        rules = wrongly_refused(self.state, seen, step, reason, due, self.claims)
+        allowed = "applied: its base is live and it breaks no rule" + (
+            f" (net {expected.net})" if self._budgeted else ""
+        )
+        rules = wrongly_refused(self.state, seen, step, reason, expected, self.claims)
         return [Break(rule, allowed, _refusal(outcome)) for rule in rules]
 
-    def _accepted(self, seen: Seen, step: Apply, outcome: Outcome, due: Due) -> list[Break]:
+    def _accepted(self, seen: Seen, step: Apply, outcome: Outcome, expected: Expected) -> list[Break]:
         assert isinstance(outcome, Returned)
         assert isinstance(outcome.value, Receipt)
-        if due.reasons:
+        if expected.reasons:
             self._lose_track()
-            self.state.ledger.commit(due.inserted)
-            allowed = f"refused as {' or '.join(str(r) for r in due.reasons)}"
-            if Reason.NOT_FREED in due.reasons:
-                allowed += f" (net {due.net}: {_cost(due.cost)})"
-            rules = dict.fromkeys(rule for broken in due.reasons.values() for rule in broken)
+            self.state.ledger.commit(expected.inserted)
+            allowed = f"refused as {' or '.join(str(r) for r in expected.reasons)}"
+            if Reason.NOT_FREED in expected.reasons:
+                allowed += f" (net {expected.net}: {_cost(expected.cost)})"
+            rules = dict.fromkeys(rule for broken in expected.reasons.values() for rule in broken)
             return [Break(rule, allowed, _remarked("applied", outcome)) for rule in rules]
-        return self._commit(seen, step, outcome.value, due)
+        return self._commit(seen, step, outcome.value, expected)
 
-    def _commit(self, seen: Seen, step: Apply, receipt: Receipt, due: Due) -> list[Break]:
+    def _commit(self, seen: Seen, step: Apply, receipt: Receipt, expected: Expected) -> list[Break]:
         state, before = self.state, self.state.lines
-        found = self._book(receipt.cost, due) if self._budgeted else []
-        hoped = confirmed_by_read(state, seen, step, due, self._budgeted)
+        found = self._book(receipt.cost, expected) if self._budgeted else []
+        hoped = confirmed_by_read(state, seen, step, expected, self._budgeted)
         if self._interrupted_at == len(state.log):
             hoped.add(("BUDGET-METER-RAISED", "later"))
         if self._refused_at == len(state.log):
@@ -286,24 +288,26 @@ class Oracle:
         if state.lines != before:
             state.committed.add((step.base, step.hunks))
         if self._budgeted:
-            state.ledger.commit(due.inserted)
+            state.ledger.commit(expected.inserted)
             state.paid_artifacts.update(state.artifacts)
         self._hoped |= hoped
         self._promised = receipt
         self._after_commit = True
         return found
 
-    def _book(self, cost: Cost | None, due: Due) -> list[Break]:
+    def _book(self, cost: Cost | None, expected: Expected) -> list[Break]:
         ledger = self.state.ledger
         if ledger.unpaid:
             self._reached.add(("BUDGET-RECEIPT", "tried"))
         if cost is None:
             ledger.booked = None
             return []
-        if cost != due.cost:
+        if cost != expected.cost:
             ledger.booked = None
             return [
-                Break("BUDGET-RECEIPT", f"a receipt of {_cost(due.cost)}, as the meter measures it", f"{_cost(cost)}")
+                Break(
+                    "BUDGET-RECEIPT", f"a receipt of {_cost(expected.cost)}, as the meter measures it", f"{_cost(cost)}"
+                )
             ]
         if ledger.booked is not None:
             ledger.booked += net(cost)
@@ -323,26 +327,26 @@ class Oracle:
     # -- a pure gate
 
     def _gate(self, step: Gate, outcome: Outcome) -> list[Break]:
-        due = due_of_gate(step)
-        self._reached |= due.goals
-        self.due = str(next(iter(due.reasons), APPLIED))
+        expected = expected_of_gate(step)
+        self._reached |= expected.goals
+        self.expected = str(next(iter(expected.reasons), APPLIED))
         if isinstance(outcome, Refused):
-            return self._gate_refused(outcome, due)
-        if due.reasons:
-            rules = dict.fromkeys(rule for broken in due.reasons.values() for rule in broken)
-            allowed = f"refused as {' or '.join(due.reasons)}"
+            return self._gate_refused(outcome, expected)
+        if expected.reasons:
+            rules = dict.fromkeys(rule for broken in expected.reasons.values() for rule in broken)
+            allowed = f"refused as {' or '.join(expected.reasons)}"
             return [Break(rule, allowed, _remarked("let through", outcome)) for rule in rules]
         self._reached |= {(rule, "twin") for rule in self._owed}
         return []
 
-    def _gate_refused(self, outcome: Refused, due: GateDue) -> list[Break]:
-        if outcome.reason in due.reasons:
-            self._owe(due.reasons[outcome.reason])
+    def _gate_refused(self, outcome: Refused, expected: ExpectedOfGate) -> list[Break]:
+        if outcome.reason in expected.reasons:
+            self._owe(expected.reasons[outcome.reason])
             return []
-        if not due.reasons:
-            return [Break("BUDGET-NET-ONE", f"let through: the net is {due.net}", _refusal(outcome))]
-        allowed = f"refused as {' or '.join(due.reasons)}"
-        return [Break(broken[0], allowed, _refusal(outcome)) for broken in due.reasons.values()]
+        if not expected.reasons:
+            return [Break("BUDGET-NET-ONE", f"let through: the net is {expected.net}", _refusal(outcome))]
+        allowed = f"refused as {' or '.join(expected.reasons)}"
+        return [Break(broken[0], allowed, _refusal(outcome)) for broken in expected.reasons.values()]
 
     def _note_refusal(self, step: Apply, stale: bool, reason: Reason) -> None:
         state = self.state
@@ -383,7 +387,7 @@ class Oracle:
         if isinstance(step, Emit):
             found.append(Break("BUDGET-EMIT-EXACT", "the emission added", said))
         if isinstance(step, Gate):
-            reasons = due_of_gate(step).reasons
+            reasons = expected_of_gate(step).reasons
             rules = [broken[0] for broken in reasons.values()] or ["BUDGET-NET-ONE"]
             allowed = f"refused as {' or '.join(reasons)}" if reasons else "let through"
             found += [Break(rule, allowed, said) for rule in rules]
@@ -398,12 +402,12 @@ class Oracle:
         if fresh == "stale":
             rules, _ = stale_classes(self.state, seen, step)
             return [Break(rule, "refused as stale-base", said) for rule in rules]
-        due = on_fresh(self.state, step, "protected" in self.claims, self._budgeted)
-        if self._unjudgeable(due, step) or fresh == "either":
+        expected = on_fresh(self.state, step, "protected" in self.claims, self._budgeted)
+        if self._unjudgeable(expected, step) or fresh == "either":
             return []
-        if due.reasons:
-            allowed = f"refused as {' or '.join(str(r) for r in due.reasons)}"
-            return [Break(broken[0], allowed, said) for broken in due.reasons.values()]
+        if expected.reasons:
+            allowed = f"refused as {' or '.join(str(r) for r in expected.reasons)}"
+            return [Break(broken[0], allowed, said) for broken in expected.reasons.values()]
         accepted = "BASE-FRESH-ACCEPTED" if "base" in self.claims else "BUDGET-NET-ONE"
         return [Break(accepted, "applied: its base is live and it breaks no rule", said)]
 

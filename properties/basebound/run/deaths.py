@@ -40,8 +40,8 @@ def reduce_death(context: RunContext, found: Counterexample) -> tuple[Counterexa
     trace = reduce(found.trace, keeps, _SECONDS, most=150) if repeated else found.trace
     if not trace.steps:
         return (replace(found, trace=trace),)
-    told, due = _told(context, trace, found.finding.seen)
-    findings = [replace(found.finding, step=len(trace.steps) - 1)] if judged else due
+    told, expected = _told(context, trace, found.finding.seen)
+    findings = [replace(found.finding, step=len(trace.steps) - 1)] if judged else expected
     repeats = "always" if repeated else "once"
     return tuple(
         replace(found, requirement=finding.requirement, trace=trace, steps=told, finding=finding, repeats=repeats)
@@ -87,6 +87,6 @@ def _told(context: RunContext, trace: Trace, said: str) -> tuple[tuple[ExecutedS
     for step in trace.steps[:-1]:
         session.do(step)
     fatal, lines = trace.steps[-1], session.lines
-    due = session.oracle.judge(fatal, Raised(said))
+    expected = session.oracle.judge(fatal, Raised(said))
     session.close()
-    return (*session.history.steps, ExecutedStep(fatal, Malformed(said), lines)), due
+    return (*session.history.steps, ExecutedStep(fatal, Malformed(said), lines)), expected

@@ -82,8 +82,8 @@ def _breaks_without(trace: Trace, history: History, finding: Finding, keeps: Cal
 
 def _with_expectation(entry: ExecutedStep) -> Step:
     """The step with what was due, so that the trace says by itself what it is a counterexample of."""
-    if isinstance(entry.step, (Apply, Gate)) and entry.due:
-        return replace(entry.step, expect=entry.due)
+    if isinstance(entry.step, (Apply, Gate)) and entry.expected:
+        return replace(entry.step, expect=entry.expected)
     return entry.step
 
 

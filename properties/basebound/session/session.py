@@ -25,7 +25,7 @@ class ExecutedStep:
     step: Step
     outcome: Outcome
     lines: tuple[str, ...]
-    due: str = ""
+    expected: str = ""
     artifacts: tuple[int, ...] = ()
     unpaid: int = 0
     size: int = 0
@@ -129,12 +129,12 @@ class Session:
 
     def _tell(self, step: Step, outcome: Outcome) -> None:
         if not self._detailed:
-            self.history.steps.append(ExecutedStep(step, outcome, (), self.oracle.due))
+            self.history.steps.append(ExecutedStep(step, outcome, (), self.oracle.expected))
             return
         state = self.oracle.state
         locked = tuple(at for at, line_id in enumerate(state.ids) if line_id in state.artifacts)
         told = ExecutedStep(
-            step, outcome, state.lines, self.oracle.due, locked, state.ledger.owed(), state.size(state.lines)
+            step, outcome, state.lines, self.oracle.expected, locked, state.ledger.owed(), state.size(state.lines)
         )
         self.history.steps.append(told)
 

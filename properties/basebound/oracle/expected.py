@@ -36,7 +36,7 @@ _ESTIMATORS: tuple[Callable[[str], int], ...] = (
 
 
 @dataclass
-class Due:
+class Expected:
     """``reasons`` holds, for each reason that applies, the broken sentences if the patch is accepted all the same."""
 
     reasons: dict[Reason, list[str]] = field(default_factory=dict)
@@ -110,22 +110,22 @@ def _contains(lines: tuple[str, ...], part: tuple[str, ...]) -> bool:
     return any(lines[at : at + len(part)] == part for at in range(len(lines) - len(part) + 1))
 
 
-def on_fresh(state: State, step: Apply, guarded: bool, budgeted: bool) -> Due:
+def on_fresh(state: State, step: Apply, guarded: bool, budgeted: bool) -> Expected:
     """What is due for a patch whose base is live. ``guarded`` and ``budgeted`` say what the engine claims."""
-    due = Due()
+    expected = Expected()
     hunks, length = step.hunks, len(state.lines)
     wrong = defects(hunks, length)
-    due.gone = removed(hunks, length)
+    expected.gone = removed(hunks, length)
     if wrong:
-        due.reasons[Reason.BAD_HUNK] = [_HUNK_RULE[kind] for kind in sorted(wrong)]
+        expected.reasons[Reason.BAD_HUNK] = [_HUNK_RULE[kind] for kind in sorted(wrong)]
         if any(not defects([hunk], length) for hunk in hunks):
-            due.reasons[Reason.BAD_HUNK].append("BASE-SPLICE-ALL")
-        due.goals |= _hunk_goals(hunks, wrong, length)
+            expected.reasons[Reason.BAD_HUNK].append("BASE-SPLICE-ALL")
+        expected.goals |= _hunk_goals(hunks, wrong, length)
     if guarded and state.protected:
-        _protection(state, step, due)
+        _protection(state, step, expected)
     if budgeted:
-        _budget(state, step, due)
-    return due
+        _budget(state, step, expected)
+    return expected
 
 
 def _hunk_goals(hunks: Sequence[Hunk], wrong: set[str], length: int) -> set[tuple[str, str]]:
@@ -143,17 +143,17 @@ def _hunk_goals(hunks: Sequence[Hunk], wrong: set[str], length: int) -> set[tupl
     return goals
 
 
-def _protection(state: State, step: Apply, due: Due) -> None:
-    marked = [at for at in due.gone if any(marker in state.lines[at] for marker in state.protected)]
+def _protection(state: State, step: Apply, expected: Expected) -> None:
+    marked = [at for at in expected.gone if any(marker in state.lines[at] for marker in state.protected)]
     if not marked:
         return
     broken = ["PROTECTED-REFUSED"]
-    due.goals.add(("PROTECTED-REFUSED", "tried"))
+    expected.goals.add(("PROTECTED-REFUSED", "tried"))
     for rule, name in _protected_cases(state, step, marked):
-        due.goals.add((rule, name))
+        expected.goals.add((rule, name))
         if rule not in broken:
             broken.append(rule)
-    due.reasons[Reason.PROTECTED] = broken
+    expected.reasons[Reason.PROTECTED] = broken
 
 
 def _protected_cases(state: State, step: Apply, marked: list[int]) -> list[tuple[str, str]]:
@@ -188,126 +188,126 @@ def _in(hunk: Hunk, at: int) -> bool:
     return hunk.start <= at < hunk.end
 
 
-def _budget(state: State, step: Apply, due: Due) -> None:
+def _budget(state: State, step: Apply, expected: Expected) -> None:
     ledger = state.ledger
-    freed = state.size([state.lines[at] for at in due.gone])
-    due.inserted = sum(state.size(hunk.insert) for hunk in step.hunks)
-    due.cost = ledger.cost(freed, due.inserted)
+    freed = state.size([state.lines[at] for at in expected.gone])
+    expected.inserted = sum(state.size(hunk.insert) for hunk in step.hunks)
+    expected.cost = ledger.cost(freed, expected.inserted)
     if step.claim is not None:
-        _claim(step.claim, due)
-    edited = [at for at in due.gone if state.ids[at] in state.artifacts]
+        _claim(step.claim, expected)
+    edited = [at for at in expected.gone if state.ids[at] in state.artifacts]
     if edited:
-        _self_reference(state, edited, due)
-    if due.net <= 0:
-        _not_freed(state, step, due)
+        _self_reference(state, edited, expected)
+    if expected.net <= 0:
+        _not_freed(state, step, expected)
 
 
-def _claim(claim: Cost, due: Due) -> None:
+def _claim(claim: Cost, expected: Expected) -> None:
     parts = {"freed": claim.freed, "rewrite": claim.rewrite, "measurement": claim.measurement}
     broken = []
     if missing := [name for name, amount in parts.items() if amount is None]:
         broken.append("BUDGET-UNPROVEN")
         if len(missing) == 1:
-            due.goals.add(("BUDGET-UNPROVEN", missing[0]))
+            expected.goals.add(("BUDGET-UNPROVEN", missing[0]))
     if any(amount is not None and amount < 0 for amount in parts.values()):
         broken.append("BUDGET-NEGATIVE")
-        due.goals.add(("BUDGET-NEGATIVE", "tried"))
+        expected.goals.add(("BUDGET-NEGATIVE", "tried"))
     if broken:
-        due.reasons[Reason.UNPROVEN] = broken
+        expected.reasons[Reason.UNPROVEN] = broken
 
 
-def _self_reference(state: State, edited: list[int], due: Due) -> None:
+def _self_reference(state: State, edited: list[int], expected: Expected) -> None:
     broken = ["BUDGET-ARTIFACT-LOCKED"]
     paid = all(state.ids[at] in state.paid_artifacts for at in edited)
-    due.goals.add(("BUDGET-ARTIFACT-LOCKED", "paid" if paid else "tried"))
+    expected.goals.add(("BUDGET-ARTIFACT-LOCKED", "paid" if paid else "tried"))
     if all(state.artifacts[state.ids[at]] != at for at in edited):
         broken.append("BUDGET-ARTIFACT-LINES")
-        due.goals.add(("BUDGET-ARTIFACT-LINES", "moved"))
-    due.reasons[Reason.SELF_REFERENCE] = broken
+        expected.goals.add(("BUDGET-ARTIFACT-LINES", "moved"))
+    expected.reasons[Reason.SELF_REFERENCE] = broken
 
 
-def _not_freed(state: State, step: Apply, due: Due) -> None:
+def _not_freed(state: State, step: Apply, expected: Expected) -> None:
     """The gate's own sentence, and the entry that must have been left out where only one explains a gain."""
-    broken = ["BUDGET-NET-ZERO" if due.net == 0 else "BUDGET-NET-NEGATIVE"]
-    due.goals.add((broken[0], "tried"))
-    if not due.gone and not due.inserted and not state.ledger.unpaid:
-        due.goals.add(("BUDGET-NET-ZERO", "nothing"))
-    left_out = _left_out(state, due)
+    broken = ["BUDGET-NET-ZERO" if expected.net == 0 else "BUDGET-NET-NEGATIVE"]
+    expected.goals.add((broken[0], "tried"))
+    if not expected.gone and not expected.inserted and not state.ledger.unpaid:
+        expected.goals.add(("BUDGET-NET-ZERO", "nothing"))
+    left_out = _left_out(state, expected)
     if len(left_out) == 1:
         rule = left_out[0]
         broken.append(rule)
-        due.goals.add((rule, "tried"))
-    if _forgiven(state, due):
+        expected.goals.add((rule, "tried"))
+    if _forgiven(state, expected):
         broken.append("BUDGET-CHARGE-REFUSED")
-        due.goals.add(("BUDGET-CHARGE-REFUSED", "tried"))
+        expected.goals.add(("BUDGET-CHARGE-REFUSED", "tried"))
         if state.ledger.stale_refusals:
-            due.goals.add(("BUDGET-CHARGE-REFUSED", "stale"))
+            expected.goals.add(("BUDGET-CHARGE-REFUSED", "stale"))
     claim = step.claim
-    if claim is not None and Reason.UNPROVEN not in due.reasons and net(claim) > 0:
+    if claim is not None and Reason.UNPROVEN not in expected.reasons and net(claim) > 0:
         broken.append("BUDGET-MEASURED")
-        due.goals.add(("BUDGET-MEASURED", "inflated"))
-    if max(_elsewise(state, step, due)) > 0:
-        due.goals.add(("BUDGET-MEASURED", "meter"))
+        expected.goals.add(("BUDGET-MEASURED", "inflated"))
+    if max(_elsewise(state, step, expected)) > 0:
+        expected.goals.add(("BUDGET-MEASURED", "meter"))
         if not left_out:
             broken.append("BUDGET-MEASURED")
-    if _is_reorder(state, step, due):
+    if _is_reorder(state, step, expected):
         broken.append("BUDGET-REORDER")
-        due.goals.add(("BUDGET-REORDER", "tried"))
-    if state.ledger.commits and state.ledger.unpaid and due.net + state.ledger.owed() > 0:
-        due.goals.add(("BUDGET-CHARGE-ONCE", "after"))
+        expected.goals.add(("BUDGET-REORDER", "tried"))
+    if state.ledger.commits and state.ledger.unpaid and expected.net + state.ledger.owed() > 0:
+        expected.goals.add(("BUDGET-CHARGE-ONCE", "after"))
         broken.append("BUDGET-CHARGE-ONCE")
-    due.reasons[Reason.NOT_FREED] = list(dict.fromkeys(broken))
+    expected.reasons[Reason.NOT_FREED] = list(dict.fromkeys(broken))
 
 
-def _left_out(state: State, due: Due) -> list[str]:
-    rules = [rule for kind, rule in _CHARGE_RULE.items() if due.net + state.ledger.owed((kind,)) > 0]
-    if due.inserted and due.net + due.inserted > 0:
+def _left_out(state: State, expected: Expected) -> list[str]:
+    rules = [rule for kind, rule in _CHARGE_RULE.items() if expected.net + state.ledger.owed((kind,)) > 0]
+    if expected.inserted and expected.net + expected.inserted > 0:
         rules.append("BUDGET-CHARGE-INSERT")
     return rules
 
 
-def _forgiven(state: State, due: Due) -> bool:
+def _forgiven(state: State, expected: Expected) -> bool:
     """Whether the net would be above zero if the last refusal had wiped what was emitted before it."""
     ledger = state.ledger
     before = sum(entry.tokens for entry in ledger.unpaid if entry.before < ledger.refusals)
-    return ledger.refusals > 0 and before > 0 and due.net + before > 0
+    return ledger.refusals > 0 and before > 0 and expected.net + before > 0
 
 
-def _elsewise(state: State, step: Apply, due: Due) -> list[int]:
+def _elsewise(state: State, step: Apply, expected: Expected) -> list[int]:
     """The net of the patch by estimators engines use instead of the meter, unpaid emissions as measured."""
-    gone = [state.lines[at] for at in due.gone]
+    gone = [state.lines[at] for at in expected.gone]
     new = [line for hunk in step.hunks for line in hunk.insert]
     owed = state.ledger.owed()
     return [sum(map(count, gone)) - sum(map(count, new)) - owed for count in _ESTIMATORS]
 
 
-def _is_reorder(state: State, step: Apply, due: Due) -> bool:
+def _is_reorder(state: State, step: Apply, expected: Expected) -> bool:
     inserted = sorted(line for hunk in step.hunks for line in hunk.insert)
-    return bool(inserted) and inserted == sorted(state.lines[at] for at in due.gone)
+    return bool(inserted) and inserted == sorted(state.lines[at] for at in expected.gone)
 
 
 def wrongly_refused(
-    state: State, seen: Seen, step: Apply, reason: Reason, due: Due, claims: frozenset[str]
+    state: State, seen: Seen, step: Apply, reason: Reason, expected: Expected, claims: frozenset[str]
 ) -> list[str]:
     """The sentences broken by refusing, for ``reason``, a patch that had to be accepted."""
     if reason is Reason.PROTECTED and "protected" in claims:
-        return ["PROTECTED-REST", *(["PROTECTED-CONTAINMENT"] if _nearly_marked(state, due) else [])]
+        return ["PROTECTED-REST", *(["PROTECTED-CONTAINMENT"] if _nearly_marked(state, expected) else [])]
     if reason is Reason.BAD_HUNK:
         return _refused_hunks(step.hunks)
     if "budget" in claims:
         if reason is Reason.UNPROVEN:
             return ["BUDGET-MEASURED"]
         if reason is Reason.SELF_REFERENCE:
-            return _refused_edit(state, step, due)
+            return _refused_edit(state, step, expected)
         if reason is Reason.NOT_FREED:
-            return ["BUDGET-NET-ONE", *_overcharged(state, step, due)]
+            return ["BUDGET-NET-ONE", *_overcharged(state, step, expected)]
         if state.turns > seen.turns:
             return ["BASE-FRESH-ACCEPTED", "BUDGET-TURN-STILL"]
     return ["BASE-FRESH-ACCEPTED"]
 
 
-def _nearly_marked(state: State, due: Due) -> bool:
-    texts = [state.lines[at].casefold() for at in due.gone]
+def _nearly_marked(state: State, expected: Expected) -> bool:
+    texts = [state.lines[at].casefold() for at in expected.gone]
     return any(marker.casefold() in text for marker in state.protected for text in texts)
 
 
@@ -335,24 +335,24 @@ def adjacent(hunks: Sequence[Hunk]) -> bool:
     return any(one.end == other.start for one in spans for other in spans)
 
 
-def _refused_edit(state: State, step: Apply, due: Due) -> list[str]:
-    if any(state.ids[at] in state.former_artifacts for at in due.gone):
+def _refused_edit(state: State, step: Apply, expected: Expected) -> list[str]:
+    if any(state.ids[at] in state.former_artifacts for at in expected.gone):
         return ["BUDGET-ARTIFACT-RELEASED"]
     return ["BUDGET-ARTIFACT-LINES"] if state.artifacts else ["BUDGET-NET-ONE"]
 
 
-def _overcharged(state: State, step: Apply, due: Due) -> list[str]:
+def _overcharged(state: State, step: Apply, expected: Expected) -> list[str]:
     """What would make the net zero or less if it were charged wrongly; said only where one thing explains it."""
     ledger = state.ledger
     suspects = []
-    if ledger.paid and due.net - ledger.paid <= 0:
+    if ledger.paid and expected.net - ledger.paid <= 0:
         suspects.append("BUDGET-CHARGE-ONCE")
-    if ledger.foreign and due.net - ledger.foreign <= 0:
+    if ledger.foreign and expected.net - ledger.foreign <= 0:
         suspects.append("BUDGET-FOREIGN-FREE")
-    if ledger.dropped and due.net - ledger.dropped <= 0:
+    if ledger.dropped and expected.net - ledger.dropped <= 0:
         suspects.append("BUDGET-DROPPED")
     if step.claim is not None and net(step.claim) <= 0:
         suspects.append("BUDGET-MEASURED")
-    if not suspects and min(_elsewise(state, step, due)) <= 0:
+    if not suspects and min(_elsewise(state, step, expected)) <= 0:
         suspects.append("BUDGET-MEASURED")
     return suspects if len(suspects) == 1 else []
