@@ -28,7 +28,7 @@ class MeterFailed(Exception):
     """Raised by a meter that was told to."""
 
 
-class Spoiled:
+class FailingMeter:
     """A meter that can be told to raise at one of its next calls."""
 
     def __init__(self, count: Meter) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from basebound.core.meters import Spoiled, meter
+from basebound.core.meters import FailingMeter, meter
 from basebound.core.trace import Apply, Insert, Read, Spoil, Step, Trace
 from basebound.model import Config, Hunk
 from basebound.oracle import Finding, Malformed, Oracle, Outcome, Raised, Returned
@@ -71,7 +71,7 @@ class Session:
         self.history = History(self.start)
         self.over = False
         context.runs += 1
-        self._meter = Spoiled(named.count)
+        self._meter = FailingMeter(named.count)
         config = Config(self.start.lines, protected, self._meter)
         self.oracle = Oracle(self.start, named.count, context.claims, context.goals)
         self.driver: Driver | None = None
