@@ -55,11 +55,11 @@ def check(target: str, options: Options, show: Callable[[Status], None] = lambda
         described = pool.describe()
         profiles = _profiles(described, options.profiles)
         work = units(options.effort, options.seed, options.lenses or LENSES, options.backend)
-        ledger = _Ledger(work if claimed(described, profiles) else [], show)
-        pool.run(ledger.units, ledger.hear)
-        broken = _explained(pool, ledger, described, profiles)
-        notes = tuple(_notes(pool, ledger)) if ledger.units else (_nothing_to_judge(profiles),)
-    tallies = tally(ledger.finished)
+        collector = _Collector(work if claimed(described, profiles) else [], show)
+        pool.run(collector.units, collector.hear)
+        broken = _explained(pool, collector, described, profiles)
+        notes = tuple(_notes(pool, collector)) if collector.units else (_nothing_to_judge(profiles),)
+    tallies = tally(collector.finished)
     judged = judge(described, profiles, tallies, broken)
     elapsed = time.monotonic() - began
     return Verdict(described, options.effort, options.seed, profiles, judged, tallies, elapsed, notes)
@@ -76,7 +76,7 @@ def _profiles(target: Described, asked: tuple[str, ...]) -> frozenset[str]:
     return frozenset(asked) or target.profiles
 
 
-class _Ledger:
+class _Collector:
     """Collects what the units tell; the order of the units, not of the answers, decides what is reported."""
 
     def __init__(self, work: list[Unit], show: Callable[[Status], None]) -> None:
@@ -122,18 +122,22 @@ def _length(numbered: tuple[int, Found]) -> tuple[int, int, int]:
     return len(found.trace.steps), len(found.trace.lines), number
 
 
-def _explained(pool: Pool, ledger: _Ledger, target: Described, profiles: frozenset[str]) -> dict[str, Counterexample]:
+def _explained(
+    pool: Pool, collector: _Collector, target: Described, profiles: frozenset[str]
+) -> dict[str, Counterexample]:
     """Reduced counterexamples of what is claimed, asked for and broken."""
     orders: list[Order] = [
         found
-        for name, found in ledger.first().items()
+        for name, found in collector.first().items()
         if by_id()[name].profile in profiles & target.profiles
         and (target.covers is None or name.startswith(target.covers))
     ]
-    told = {name: shown for name, shown in ledger.shown.items() if by_id()[name].profile in profiles & target.profiles}
+    told = {
+        name: shown for name, shown in collector.shown.items() if by_id()[name].profile in profiles & target.profiles
+    }
     lost: list[Died] = []
-    if ledger.deaths:
-        orders.append(_fatal(ledger.deaths[0]))
+    if collector.deaths:
+        orders.append(_fatal(collector.deaths[0]))
 
     def hear(event: Event | Died) -> bool:
         if isinstance(event, Explained):
@@ -176,15 +180,15 @@ def _nothing_to_judge(profiles: frozenset[str]) -> str:
     return f"spec {spec_version()} has no requirement of {', '.join(sorted(profiles))} yet: there is nothing to judge"
 
 
-def _notes(pool: Pool, ledger: _Ledger) -> list[str]:
-    tallies = tally(ledger.finished)
+def _notes(pool: Pool, collector: _Collector) -> list[str]:
+    tallies = tally(collector.finished)
     notes = [note for lens in tallies.values() for note in lens.notes]
     if "proofs" in tallies and not set(RUNNING) & set(tallies):
         notes += proofs.alone(tallies["proofs"].proofs)
-    if ledger.deaths:
-        left = len(ledger.units) - len(ledger.finished)
+    if collector.deaths:
+        left = len(collector.units) - len(collector.finished)
         notes.append(
-            f"{left} of {len(ledger.units)} units of work were not finished: the target ended or hung its process"
+            f"{left} of {len(collector.units)} units of work were not finished: the target ended or hung its process"
         )
     size, text = pool.printed()
     if size:
