@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from basebound_catalogue.catalogue import CORRECT, FAULTS, FREE_PASS, Correct, Fault, FreePass
+from basebound_catalogue.catalogue import CORRECT, FAULTS, VACUOUS, Correct, Fault, Vacuous
 
-__all__ = ["CORRECT", "FAULTS", "FREE_PASS", "Correct", "Fault", "FreePass"]
+__all__ = ["CORRECT", "FAULTS", "VACUOUS", "Correct", "Fault", "Vacuous"]

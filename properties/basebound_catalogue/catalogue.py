@@ -8,27 +8,27 @@ from typing import Final
 
 from basebound.errors import UsageError
 from basebound_catalogue.correct import CORRECT as SEQUENTIAL_CORRECT
-from basebound_catalogue.kinds import Correct, Fault, FreePass
+from basebound_catalogue.kinds import Correct, Fault, Vacuous
 from basebound_catalogue.mutants.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
 from basebound_catalogue.mutants.base import BASE_FAULTS
 from basebound_catalogue.mutants.budget import BUDGET_FAULTS
 from basebound_catalogue.mutants.protected import PROTECTED_FAULTS
-from basebound_catalogue.vacuous import FREE_PASS
+from basebound_catalogue.vacuous import VACUOUS
 
 FAULTS: Final[tuple[Fault, ...]] = (*BASE_FAULTS, *PROTECTED_FAULTS, *BUDGET_FAULTS, *ATOMIC_FAULTS)
 CORRECT: Final[tuple[Correct, ...]] = (*SEQUENTIAL_CORRECT, *ATOMIC_CORRECT)
 
-KINDS: Final[Mapping[str, tuple[Fault | Correct | FreePass, ...]]] = {
+KINDS: Final[Mapping[str, tuple[Fault | Correct | Vacuous, ...]]] = {
     "fault": FAULTS,
     "correct": CORRECT,
-    "free-pass": FREE_PASS,
+    "free-pass": VACUOUS,
 }
 """The prefixes of targets that name an engine of the catalogue, as in ``fault:ID``."""
 _NAMED = 8
 """The most engines that are named to somebody who named none."""
 
 
-def by_id(kind: str, id: str) -> Fault | Correct | FreePass:
+def by_id(kind: str, id: str) -> Fault | Correct | Vacuous:
     """The engine named ``kind:id``; a :class:`UsageError` names what comes near if there is none."""
     if kind not in KINDS:
         raise UsageError(f"{kind!r} is no kind of engine", f"The kinds are {', '.join(KINDS)}.")
@@ -42,4 +42,4 @@ def by_id(kind: str, id: str) -> Fault | Correct | FreePass:
     return entries[id]
 
 
-__all__ = ["CORRECT", "FAULTS", "FREE_PASS", "KINDS", "Correct", "Fault", "FreePass", "by_id"]
+__all__ = ["CORRECT", "FAULTS", "KINDS", "VACUOUS", "Correct", "Fault", "Vacuous", "by_id"]

@@ -36,7 +36,7 @@ class Correct:
 
 
 @dataclass(frozen=True)
-class FreePass:
+class Vacuous:
     """An engine that does no work; it may pass no requirement that has content."""
 
     id: str

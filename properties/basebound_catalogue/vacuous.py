@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 
 from basebound.model import Config, Cost, Patch, Reason, Receipt, Rejected, Snapshot
-from basebound_catalogue.kinds import FreePass
+from basebound_catalogue.kinds import Vacuous
 
 
 class Idle:
@@ -83,10 +83,10 @@ class AlwaysRaise(Idle):
     snapshot = append = insert = apply = emit = end_turn = fail  # type: ignore[assignment]
 
 
-FREE_PASS: Final[tuple[FreePass, ...]] = (
-    FreePass("accept-all", "Accepts every patch with a receipt, and never changes what it holds.", AcceptAll),
-    FreePass("refuse-all", "Refuses every patch as stale, and never changes what it holds.", RefuseAll),
-    FreePass("echo", "Shows whatever lines it was given last, and accepts every patch.", Echo),
-    FreePass("do-nothing", "Answers every call with None.", DoNothing),
-    FreePass("always-raise", "Raises RuntimeError at every call.", AlwaysRaise),
+VACUOUS: Final[tuple[Vacuous, ...]] = (
+    Vacuous("accept-all", "Accepts every patch with a receipt, and never changes what it holds.", AcceptAll),
+    Vacuous("refuse-all", "Refuses every patch as stale, and never changes what it holds.", RefuseAll),
+    Vacuous("echo", "Shows whatever lines it was given last, and accepts every patch.", Echo),
+    Vacuous("do-nothing", "Answers every call with None.", DoNothing),
+    Vacuous("always-raise", "Raises RuntimeError at every call.", AlwaysRaise),
 )

@@ -13,7 +13,7 @@ from basebound.model import PROFILES
 from basebound.oracle import Finding
 from basebound.run.messages import Counterexample, Described
 from basebound.run.verdict import Tally, judge
-from basebound_catalogue import CORRECT, FAULTS, FREE_PASS
+from basebound_catalogue import CORRECT, FAULTS, VACUOUS
 from basebound_catalogue.bench import kills
 from basebound_catalogue.bench.yardstick import walks
 from basebound_catalogue.mutants.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
@@ -51,14 +51,14 @@ def test_every_fault_is_caught_by_the_requirement_it_names_and_nine_tenths_of_th
 
 
 def test_no_correct_engine_is_reported() -> None:
-    found = kills.innocents("quick", [0], JOBS, QUIET)
+    found = kills.false_positive_controls("quick", [0], JOBS, QUIET)
     assert len(found) == len(QUIET) >= 12
     assert [(one.id, one.accused) for one in found if one.accused] == []
 
 
 def test_engines_that_do_no_work_pass_nothing() -> None:
-    found = kills.idlers("quick", JOBS)
-    assert len(found) == len(FREE_PASS) >= 5
+    found = kills.vacuous_engines("quick", JOBS)
+    assert len(found) == len(VACUOUS) >= 5
     assert [(idle.id, idle.passed) for idle in found if idle.passed] == []
 
 
@@ -66,8 +66,8 @@ def test_engines_that_do_no_work_pass_nothing() -> None:
 def test_three_seeds_catch_every_fault_and_report_no_correct_engine() -> None:
     seeds = [0, 1, 2]
     assert [(kill.fault.id, kill.seed) for kill in kills.kills("default", seeds, JOBS) if not kill.caught] == []
-    innocent = kills.innocents("default", seeds, JOBS)
-    assert [(one.id, one.seed, one.accused, one.open) for one in innocent if one.accused or one.open] == []
+    control = kills.false_positive_controls("default", seeds, JOBS)
+    assert [(one.id, one.seed, one.accused, one.open) for one in control if one.accused or one.open] == []
 
 
 def test_the_naive_machine_notices_a_missing_guard_but_not_what_takes_a_near_collision() -> None:

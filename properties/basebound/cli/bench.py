@@ -141,8 +141,8 @@ def _naive(data: dict[str, object], effort: str, jobs: int) -> None:
 def _others(data: dict[str, object], effort: str, seeds: int, jobs: int) -> bool:
     from basebound_catalogue.bench import kills as matrix
 
-    correct = matrix.innocents(effort, range(seeds), jobs)
-    idle = matrix.idlers("quick", jobs)
+    correct = matrix.false_positive_controls(effort, range(seeds), jobs)
+    idle = matrix.vacuous_engines("quick", jobs)
     for one in correct:
         if one.accused or one.open:
             click.echo(

@@ -15,7 +15,7 @@ from basebound.core.register import Goal, Requirement, by_id, requirements
 from basebound.run.messages import Counterexample, Event, Explained, Found, Hunt, Hunted
 from basebound.run.pool import Died, Order, Pool
 from basebound.run.units import RUNNING, units
-from basebound_catalogue import CORRECT, FAULTS, FREE_PASS, Fault
+from basebound_catalogue import CORRECT, FAULTS, VACUOUS, Fault
 
 _SECONDS = 5.0
 BOUNDED = "BASE-ANSWER-BOUNDED"
@@ -82,7 +82,9 @@ def kills(
     return found
 
 
-def innocents(effort: str, seeds: Iterable[int], jobs: int, ids: Iterable[str] | None = None) -> list[Innocent]:
+def false_positive_controls(
+    effort: str, seeds: Iterable[int], jobs: int, ids: Iterable[str] | None = None
+) -> list[Innocent]:
     """Look at each correct engine with the whole of an effort."""
     found: list[Innocent] = []
 
@@ -101,7 +103,7 @@ def innocents(effort: str, seeds: Iterable[int], jobs: int, ids: Iterable[str] |
     return found
 
 
-def idlers(effort: str, jobs: int) -> list[Idle]:
+def vacuous_engines(effort: str, jobs: int) -> list[Idle]:
     """What each engine that does no work passes."""
     found: list[Idle] = []
 
@@ -113,7 +115,7 @@ def idlers(effort: str, jobs: int) -> list[Idle]:
         owed = {*_open(ended), *ended.broken}
         found.append(Idle(name, tuple(row.id for row, _ in _asked(ended) if row.id not in owed)))
 
-    hunt_each([Hunt(f"free-pass:{engine.id}", None, effort, 0) for engine in FREE_PASS], jobs, hear)
+    hunt_each([Hunt(f"free-pass:{engine.id}", None, effort, 0) for engine in VACUOUS], jobs, hear)
     return found
 
 
