@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from basebound.core.trace import Apply
-from basebound.lenses.schedules import Finding, faults, finding, interleave, pauses, rival, stress, survey
+from basebound.lenses.schedules import ConcurrentFinding, faults, finding, interleave, pauses, rival, stress, survey
 from basebound.lenses.schedules.harness import Factory, Trouble, asleep, traits_of
 from basebound.lenses.schedules.programs import BY_NAME, PROGRAMS, START
 from basebound.lenses.schedules.tracing import Level, code_of
@@ -105,7 +105,7 @@ def test_an_engine_that_fails_for_having_met_another_breaks_progress() -> None:
 def test_an_engine_that_spins_does_not_stop_the_sweep() -> None:
     runs = list(interleave.runs(Spinner, programs=PROGRAMS[:1], seconds=5))
     assert len(runs) > 5
-    assert not [run.schedule for run in runs if isinstance(finding(run), Finding)]
+    assert not [run.schedule for run in runs if isinstance(finding(run), ConcurrentFinding)]
 
 
 def test_a_limit_of_one_hunk_is_kept_to() -> None:
@@ -205,7 +205,7 @@ def test_a_finding_says_which_step_slipped_in_where() -> None:
 def test_a_hang_is_drawn_with_its_open_calls() -> None:
     run = next(run for run in interleave.runs(LockOrder, limit_s=0.5) if run.trouble)
     found = finding(run)
-    assert isinstance(found, Finding)
+    assert isinstance(found, ConcurrentFinding)
     rows = found.drawn().splitlines()
     assert sum(row.endswith(">") and row.startswith(("subject", "rival")) for row in rows) == 2
     assert sum(row.startswith("*") and row.endswith("no answer") for row in rows) == 2

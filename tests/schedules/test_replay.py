@@ -6,7 +6,7 @@ import pytest
 
 from basebound.errors import UsageError
 from basebound.history import Operation
-from basebound.lenses.schedules import Finding, finding, interleave, ledgers, pauses, replay, stress, survey
+from basebound.lenses.schedules import ConcurrentFinding, finding, interleave, ledgers, pauses, replay, stress, survey
 from basebound.lenses.schedules.harness import Factory
 from basebound.lenses.schedules.programs import BY_NAME, PROGRAMS
 from basebound_catalogue.correct.atomic import NoAwait
@@ -55,11 +55,11 @@ def test_a_counterexample_replays_twenty_times_out_of_twenty(engine: Factory, re
         assert run is not None
         assert told(run.history.operations) == first
         again = finding(run)
-        assert isinstance(again, Finding)
+        assert isinstance(again, ConcurrentFinding)
         assert again.broken == found.broken
 
 
-def exact_finding(engine: Factory, requirement: str, kind: str) -> Finding:
+def exact_finding(engine: Factory, requirement: str, kind: str) -> ConcurrentFinding:
     """The best one of the survey if it is of the kind, else the kind's own first exact one."""
     if engine is FastPath:
         runs = interleave.runs(engine, "line", (BY_NAME["apply/append"],), pauses=(2,))
@@ -72,7 +72,7 @@ def exact_finding(engine: Factory, requirement: str, kind: str) -> Finding:
         return survey(engine, until=requirement).findings[requirement]
     for run in runs:
         found = finding(run) if run.exact else None
-        if isinstance(found, Finding) and requirement in {broken.requirement for broken in found.broken}:
+        if isinstance(found, ConcurrentFinding) and requirement in {broken.requirement for broken in found.broken}:
             return found
     raise AssertionError(f"{kind} found nothing that replays")
 

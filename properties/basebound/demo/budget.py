@@ -20,7 +20,7 @@ _LINE = 100
 
 
 @dataclass(frozen=True)
-class Plan:
+class RewritePlan:
     """What the policy means to do, in tokens: lines to drop, and what it writes in their place and about it."""
 
     frees: int
@@ -39,7 +39,7 @@ class Plan:
         return tuple(Charge(kind, tokens) for kind, tokens in amounts)
 
 
-PLANS = (Plan(1100, 450, 700, 150), Plan(900, 300, 150, 50))
+PLANS = (RewritePlan(1100, 450, 700, 150), RewritePlan(900, 300, 150, 50))
 """The talkative plan, and the terse one the policy falls back to when the first is refused."""
 
 
@@ -104,7 +104,7 @@ class _Trusting:
     def append(self, lines: Sequence[str]) -> None:
         self.lines += tuple(lines)
 
-    def rewrite(self, plan: Plan) -> None:
+    def rewrite(self, plan: RewritePlan) -> None:
         """Drop the oldest results, and write down the summary and all that the policy has to say about it."""
         kept = [line for line in self.lines if utf8_bytes(line) != _LINE]
         old = [line for line in self.lines if utf8_bytes(line) == _LINE]
@@ -133,7 +133,7 @@ def _proven(engine: ReferenceEngine) -> tuple[str, int]:
     return f"{refused}nothing committed", 0
 
 
-def _commit(engine: ReferenceEngine, plan: Plan) -> int:
+def _commit(engine: ReferenceEngine, plan: RewritePlan) -> int:
     engine.emit("rationale", [_text(plan.rationale)])
     engine.emit("measurement", [_text(plan.measurement)])
     seen = engine.snapshot()

@@ -33,7 +33,7 @@ _MADE_BY = "write one with `basebound check TARGET --report json=PATH`"
 
 
 @dataclass(frozen=True)
-class Report:
+class Verification:
     """A JSON report as read from a file; ``sha256`` is that of the file."""
 
     path: Path
@@ -58,7 +58,7 @@ class Difference:
     text: str
 
 
-def load(path: Path) -> Report:
+def load(path: Path) -> Verification:
     """Read a report; raises ``UsageError`` naming what is not as ``report/1`` has it."""
     try:
         raw = path.read_bytes()
@@ -72,7 +72,7 @@ def load(path: Path) -> Report:
     _check_kinds(data["record"]["spec"], {"register": str}, f"the spec's record of {path}")
     if not all(_is_row(row) for row in data["requirements"]):
         raise UsageError(f"a requirement of {path} has no id, no verdict, or a counterexample without trace", _MADE_BY)
-    return Report(path, digest(raw), data)
+    return Verification(path, digest(raw), data)
 
 
 def _check_kinds(data: Mapping[str, Any], kinds: Mapping[str, type], where: str) -> None:
@@ -89,7 +89,7 @@ def _is_row(row: object) -> bool:
 
 
 def again(
-    report: Report, target: str, jobs: int, seconds: float, show: Callable[[Status], None] = lambda status: None
+    report: Verification, target: str, jobs: int, seconds: float, show: Callable[[Status], None] = lambda status: None
 ) -> Verdict:
     """Judge ``target`` as ``report`` was made: its effort, seed, profiles and lenses, and its counterexamples.
 
@@ -105,7 +105,7 @@ def again(
     return known.merged(verdict, known.rerun(target, traces, seconds))
 
 
-def differences(report: Report, verdict: Verdict) -> list[Difference]:
+def differences(report: Verification, verdict: Verdict) -> list[Difference]:
     """What differs between a report and the run that was to repeat it; empty when nothing does.
 
     A waived requirement is a broken one: waivers are not part of what is repeated. Neither are figures of effort.
@@ -115,7 +115,7 @@ def differences(report: Report, verdict: Verdict) -> list[Difference]:
     return [*_spec(report, now), *_suite(report), *_source(then, now), *_verdicts(report, verdict)]
 
 
-def _spec(report: Report, now: Mapping[str, Any]) -> Iterator[Difference]:
+def _spec(report: Verification, now: Mapping[str, Any]) -> Iterator[Difference]:
     if report.data["spec"] != spec_version():
         yield Difference("spec", f"the report is of spec {report.data['spec']}, this is spec {spec_version()}")
     rows = {row["id"]: row.get("sha256") for row in report.data["requirements"]}
@@ -131,7 +131,7 @@ def _spec(report: Report, now: Mapping[str, Any]) -> Iterator[Difference]:
             yield Difference("spec", f"{noun} changed")
 
 
-def _suite(report: Report) -> Iterator[Difference]:
+def _suite(report: Verification) -> Iterator[Difference]:
     suite = report.data["record"]["suite"]
     if suite != __version__:
         yield Difference("suite", f"the report was made by basebound {suite}, this is {__version__}")
@@ -149,7 +149,7 @@ def _source(then: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[Differe
                 yield Difference(what, f"{noun} {name} has changed, from {old[name][:12]} to {new[name][:12]}")
 
 
-def _verdicts(report: Report, verdict: Verdict) -> Iterator[Difference]:
+def _verdicts(report: Verification, verdict: Verdict) -> Iterator[Difference]:
     then = report.verdicts
     for row in verdict.judged:
         old, new = then.get(row.requirement.id), row.verdict

@@ -8,7 +8,7 @@ from basebound.history.lanes import draw, draw_history
 from basebound.history.operations import History, Operation
 from basebound.history.recorder import Recorder
 from basebound.history.rows import load_history, operation_row, parse_history
-from basebound.history.verdict import Illegal, Legal, Undecided, Verdict
+from basebound.history.verdict import Illegal, Legal, OrderVerdict, Undecided
 
 __all__ = [
     "BUDGET",
@@ -17,9 +17,9 @@ __all__ = [
     "Illegal",
     "Legal",
     "Operation",
+    "OrderVerdict",
     "Recorder",
     "Undecided",
-    "Verdict",
     "blame",
     "draw",
     "draw_history",

@@ -6,7 +6,7 @@ from basebound.history.facts import Contradiction, contradiction
 from basebound.history.operations import History
 from basebound.history.ordering import OutOfBudget, Problem, Search
 from basebound.history.reduce import SMALL, part_around, smallest
-from basebound.history.verdict import NO_ORDER, Illegal, Legal, Undecided, Verdict
+from basebound.history.verdict import NO_ORDER, Illegal, Legal, OrderVerdict, Undecided
 
 BUDGET = 1_000_000
 """Placements a search may make beyond one for each operation."""
@@ -14,7 +14,7 @@ BUDGET = 1_000_000
 _NEIGHBOURS = 24
 
 
-def judge(history: History, budget: int = BUDGET) -> Verdict:
+def judge(history: History, budget: int = BUDGET) -> OrderVerdict:
     """Is there an order of the operations, real time kept, that a correct engine could have answered like this?
 
     Near-linear where answers leave no choice (see ``ordering``); otherwise a search of at most ``budget``

@@ -152,7 +152,7 @@ class DeadEnd:
 
 
 @dataclass(slots=True)
-class State:
+class OrderState:
     """Where the walk is. The content is the first ``length`` lines of the numbered one.
 
     The revision is ``revision`` if ``exact``, else that or higher. ``answers``, ``silent`` and ``ends`` count how
@@ -172,8 +172,8 @@ class State:
     ends: int = 0
     used: int = 0
 
-    def copy(self) -> State:
-        return State(
+    def copy(self) -> OrderState:
+        return OrderState(
             self.content, self.length, self.revision, self.exact, self.refusals,
             self.answers, self.answered, self.silent, self.ends, self.used,
         )  # fmt: skip
@@ -183,7 +183,7 @@ class State:
 class Fork:
     """A place where several operations fitted: the state there, and those not yet tried."""
 
-    state: State
+    state: OrderState
     open: list[int]
     placed: int
     options: list[int]
@@ -199,7 +199,7 @@ class Search:
         self.order: list[int] = []
         self.done = bytearray(max(problem.items, default=-1) + 1)
         known = problem.revision is not None
-        self.state = State(
+        self.state = OrderState(
             content=problem.start,
             length=len(problem.contents[problem.start]),
             revision=-inf if problem.revision is None else problem.revision,

@@ -41,6 +41,6 @@ class Undecided:
     budget: int
 
 
-Verdict: TypeAlias = Legal | Illegal | Undecided
+OrderVerdict: TypeAlias = Legal | Illegal | Undecided
 
 NO_ORDER = "no order"

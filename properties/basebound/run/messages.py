@@ -180,12 +180,12 @@ class Hunted:
 
 
 @dataclass(frozen=True)
-class Broken:
+class SuiteFailure:
     """The suite itself failed in a worker; ``text`` is the traceback. Nothing is said of the target."""
 
     text: str
 
 
 Event: TypeAlias = Shown | (
-    Broken | Hunted | Replayed | Described | Unusable | Found | Progress | Finished | Stuck | Alive | Explained
+    SuiteFailure | Hunted | Replayed | Described | Unusable | Found | Progress | Finished | Stuck | Alive | Explained
 )

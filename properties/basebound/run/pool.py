@@ -21,7 +21,6 @@ from basebound.errors import SuiteError, TargetError
 from basebound.run.journal import read_journal
 from basebound.run.messages import (
     Alive,
-    Broken,
     Counterexample,
     Described,
     Event,
@@ -33,6 +32,7 @@ from basebound.run.messages import (
     Replay,
     Replayed,
     Stuck,
+    SuiteFailure,
     Unusable,
 )
 from basebound.run.units import Unit
@@ -196,7 +196,7 @@ class Pool:
                 return None
             case Unusable(stage, what, mend) if worker.ready:
                 raise TargetError(stage, what, mend)
-            case Broken(text):
+            case SuiteFailure(text):
                 raise SuiteError(text)
             case Described():
                 worker.ready, self._described = True, event

@@ -21,7 +21,7 @@ from basebound.run.deaths import reduce_death
 from basebound.run.explain import counterexamples
 from basebound.run.hunting import hunt
 from basebound.run.journal import Journal
-from basebound.run.messages import Alive, Broken, Counterexample, Explained, Found, Hunt, Replay, Stuck, Unusable
+from basebound.run.messages import Alive, Counterexample, Explained, Found, Hunt, Replay, Stuck, SuiteFailure, Unusable
 from basebound.run.replay import replay
 from basebound.run.units import AMOUNTS, Unit
 from basebound.run.work import Work, described
@@ -116,7 +116,7 @@ def _serve(guard: Guard, connection: Connection, target: loading.Target) -> None
         except UsageError as error:
             guard.tell(Unusable("replay", error.what, error.mend))
         except Exception:  # what a target raises is caught where it is called: this is ours
-            guard.tell(Broken(traceback.format_exc()))
+            guard.tell(SuiteFailure(traceback.format_exc()))
             return
 
 

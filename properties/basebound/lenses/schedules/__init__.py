@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from basebound.errors import UsageError
 from basebound.lenses.schedules import faults, interleave, ledgers, pauses, rival, stress, wire
-from basebound.lenses.schedules.findings import Finding, finding
+from basebound.lenses.schedules.findings import ConcurrentFinding, finding
 from basebound.lenses.schedules.harness import Factory, Run, Trouble
 from basebound.lenses.schedules.survey import Survey, survey
 
@@ -38,7 +38,7 @@ def replay(factory: Factory, schedule: str) -> Run | None:
 
 
 __all__ = [
-    "Finding",
+    "ConcurrentFinding",
     "Run",
     "Survey",
     "Trouble",

@@ -9,7 +9,7 @@ from basebound.history.blame import Blame, blame
 from basebound.history.judge import judge
 from basebound.history.lanes import draw, draw_history
 from basebound.history.operations import History, operation_outcome_text, step_text
-from basebound.history.verdict import Illegal, Legal, Undecided, Verdict
+from basebound.history.verdict import Illegal, Legal, OrderVerdict, Undecided
 from basebound.lenses.schedules import ledgers
 from basebound.lenses.schedules.harness import Run, Trouble
 from basebound.results.outcome import Malformed, Raised
@@ -22,7 +22,7 @@ _BUDGET = 200_000
 
 
 @dataclass(frozen=True)
-class Finding:
+class ConcurrentFinding:
     """A violation: the run, each broken requirement with its sentence, and the history's verdict where it has one."""
 
     run: Run
@@ -39,18 +39,18 @@ class Finding:
         return f"{text}\n* {self.run.where}" if self.run.where and self.verdict is not None else text
 
 
-def finding(run: Run) -> Finding | Undecided | None:
+def finding(run: Run) -> ConcurrentFinding | Undecided | None:
     """What is wrong with a run: ``None`` if nothing, :class:`Undecided` if its history could not be judged."""
     if run.trouble is not None:
         waits = "operations wait for ever"
         sentence = run.where if run.trouble is Trouble.LOST else f"{waits}: {run.where}" if run.where else waits
-        return Finding(run, (Blame(INTERRUPTED_USABLE if run.interrupted else PROGRESS, sentence),))
+        return ConcurrentFinding(run, (Blame(INTERRUPTED_USABLE if run.interrupted else PROGRESS, sentence),))
     failed = next((op for op in run.history.operations if isinstance(op.outcome, (Raised, Malformed))), None)
     if failed is not None:
         sentence = (
             f"{step_text(failed.step)} by {failed.client} came to an end it must not: {operation_outcome_text(failed)}"
         )
-        return Finding(run, (Blame(INTERRUPTED_USABLE if run.interrupted else PROGRESS, sentence),))
+        return ConcurrentFinding(run, (Blame(INTERRUPTED_USABLE if run.interrupted else PROGRESS, sentence),))
     verdict, blamed = ruling(run.history)
     if isinstance(verdict, Legal):
         return None
@@ -60,11 +60,11 @@ def finding(run: Run) -> Finding | Undecided | None:
         sentence = (
             f"{step_text(run.interrupted.step)} was interrupted, and left neither the state before it nor the one after"
         )
-        return Finding(run, (Blame(INTERRUPTED_WHOLE, sentence),), verdict)
-    return Finding(run, blamed(verdict), verdict)
+        return ConcurrentFinding(run, (Blame(INTERRUPTED_WHOLE, sentence),), verdict)
+    return ConcurrentFinding(run, blamed(verdict), verdict)
 
 
-def ruling(history: History) -> tuple[Verdict, Callable[[Illegal], tuple[Blame, ...]]]:
+def ruling(history: History) -> tuple[OrderVerdict, Callable[[Illegal], tuple[Blame, ...]]]:
     """What is to be said of the contents, or, where they have an order, of the books; and whom it blames."""
     verdict = judge(history, _BUDGET)
     if isinstance(verdict, Legal) and ledgers.concerns(history):

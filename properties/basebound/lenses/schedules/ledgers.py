@@ -15,7 +15,7 @@ from typing import Final
 from basebound.core.trace import Apply, Emit, EndTurn, Read, Step, Trace
 from basebound.history.blame import LINEARIZABLE, Blame
 from basebound.history.operations import History, Operation, operation_outcome_text, step_text
-from basebound.history.verdict import NO_ORDER, Illegal, Legal, Undecided, Verdict
+from basebound.history.verdict import NO_ORDER, Illegal, Legal, OrderVerdict, Undecided
 from basebound.lenses.schedules.harness import LIMIT_S, SUBJECT, ClientThread, ConcurrentHarness, Factory, traits_of
 from basebound.lenses.schedules.loops import run_on_loop
 from basebound.lenses.schedules.programs import LEDGER_PROGRAMS, START, Program, fitting
@@ -38,7 +38,7 @@ def concerns(history: History) -> bool:
     return any(isinstance(operation.step, (Emit, EndTurn)) for operation in history.operations)
 
 
-def judge(history: History) -> Verdict:
+def judge(history: History) -> OrderVerdict:
     """Is there an order, real time kept, that an engine with right books could have answered like this?
 
     For the calls of a small program, sizes by the suite's own meter. A call without an answer may have had its effect,

@@ -13,7 +13,7 @@ from basebound.core.trace import Apply, Emit, EndTurn, Read
 from basebound.history.operations import History, Operation
 from basebound.history.verdict import Undecided
 from basebound.lenses.schedules import faults, interleave, ledgers, pauses, rival, stress, wire
-from basebound.lenses.schedules.findings import Finding, finding
+from basebound.lenses.schedules.findings import ConcurrentFinding, finding
 from basebound.lenses.schedules.harness import LIMIT_S, Factory, Run
 from basebound.lenses.schedules.programs import BY_NAME, PROGRAMS
 from basebound.results.outcome import Returned
@@ -48,7 +48,7 @@ class Survey:
     runs: Counter[str] = field(default_factory=Counter)
     inexact: Counter[str] = field(default_factory=Counter)
     seconds: dict[str, float] = field(default_factory=dict)
-    findings: dict[str, Finding] = field(default_factory=dict)
+    findings: dict[str, ConcurrentFinding] = field(default_factory=dict)
     undecided: list[Undecided] = field(default_factory=list)
     reached: set[str] = field(default_factory=set)
 
@@ -163,7 +163,7 @@ def _on_the_wire(target: WireTarget, plan: SurveyPlan, seed: int) -> Iterator[tu
     yield "stress", wire.stressed(target, seed, plan.rounds, plan.stress_s)
 
 
-def _rank(found: Finding) -> tuple[bool, int]:
+def _rank(found: ConcurrentFinding) -> tuple[bool, int]:
     return not found.run.exact, len(found.run.history.operations)
 
 
