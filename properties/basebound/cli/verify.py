@@ -12,7 +12,7 @@ from rich.console import Console
 from basebound.cli.progress import progress
 from basebound.cli.target import target_name, target_options
 from basebound.errors import UsageError
-from basebound.gate.verify import Difference, Report, again, differences, load
+from basebound.gate.verify import Difference, Verification, again, differences, load
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _SAME, _DIFFERS = 0, 1
@@ -62,7 +62,7 @@ def verify(
     return _SAME
 
 
-def _say(report: Report, target: str, found: list[Difference]) -> None:
+def _say(report: Verification, target: str, found: list[Difference]) -> None:
     record = report.data["record"]
     if record.get("python") != platform.python_version():
         click.echo(f"note: the report was made with Python {record.get('python')}, this is {platform.python_version()}")

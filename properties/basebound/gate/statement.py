@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from basebound.errors import UsageError
-from basebound.gate.verify import Report
+from basebound.gate.verify import Verification
 from basebound.run.verdict import FAIL, INCONCLUSIVE, PASS, WAIVED
 
 STATEMENT = "https://in-toto.io/Statement/v1"
 PREDICATE = "https://in-toto.io/attestation/test-result/v0.1"
 
 
-def statement(report: Report) -> dict[str, Any]:
+def statement(report: Verification) -> dict[str, Any]:
     """The statement of ``report``; raises ``UsageError`` where it names no file to be its subject.
 
     A waived requirement, and a SHOULD that is not met, is a warned test; a MUST that was not exercised, a failed one.
@@ -36,7 +36,7 @@ def statement(report: Report) -> dict[str, Any]:
     }
 
 
-def write(report: Report, path: Path) -> None:
+def write(report: Verification, path: Path) -> None:
     path.write_text(json.dumps(statement(report), ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
@@ -53,7 +53,7 @@ def _kind(row: dict[str, Any]) -> str:
     return "failedTests" if row["verdict"] in (FAIL, INCONCLUSIVE) else ""
 
 
-def _configuration(report: Report) -> list[dict[str, Any]]:
+def _configuration(report: Verification) -> list[dict[str, Any]]:
     data, record = report.data, report.data["record"]
     asked = {"effort": data["effort"], "seed": data["seed"], "profiles": data["profiles"]}
     suite, register = f"basebound {record['suite']}, spec {data['spec']}", record["spec"]["register"]

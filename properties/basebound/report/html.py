@@ -72,7 +72,7 @@ def _footer(report: Mapping[str, Any]) -> Any:
 def _data(report: Mapping[str, Any]) -> str:
     """The cases as JSON in which nothing ends the script element it stands in."""
     budgeted = "budget" in report["profiles"]
-    groups = list(page.steps(report))
+    groups = list(page.told(report))
     most = room(len(groups))
     told = [frames(group[0], [row["id"] for row in group[1:]], budgeted, most) for group in groups]
     text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))

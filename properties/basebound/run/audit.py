@@ -8,7 +8,7 @@ from pathlib import Path
 
 from basebound.core.meters import meter
 from basebound.core.trace import Emit, EndTurn, Trace, loads
-from basebound.history import Illegal, Verdict, judge, load_history
+from basebound.history import Illegal, OrderVerdict, judge, load_history
 from basebound.history.operations import History, Operation
 from basebound.oracle import Finding, Oracle
 
@@ -18,7 +18,7 @@ class Audit:
     """What a record shows: whether its calls have an order, and, of one client's calls, what each came to breaks."""
 
     history: History
-    verdict: Verdict
+    verdict: OrderVerdict
     findings: tuple[tuple[Finding, Operation], ...]
     claims: frozenset[str]
 

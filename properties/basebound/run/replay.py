@@ -34,7 +34,7 @@ def _met(context: RunContext, schedule: str) -> Replayed:
     if run is None:
         raise UsageError(f"the engine has no such place any more: {schedule}", "check it again for a new schedule")
     found = schedules.finding(run)
-    if not isinstance(found, schedules.Finding):
+    if not isinstance(found, schedules.ConcurrentFinding):
         return Replayed((), ())
     findings = tuple(Finding(one.requirement, -1, ALLOWED, one.sentence) for one in found.broken)
     return Replayed((), findings, drawing=found.drawn())

@@ -13,7 +13,7 @@ from basebound.core.trace import Trace
 from basebound.history import operation_row
 from basebound.history.verdict import Illegal
 from basebound.lenses.schedules import faults
-from basebound.lenses.schedules.findings import Finding as Meeting
+from basebound.lenses.schedules.findings import ConcurrentFinding
 from basebound.lenses.schedules.survey import Effort, Survey, survey
 from basebound.oracle import Finding
 from basebound.run.messages import ConcurrentHistory, Counterexample
@@ -41,7 +41,7 @@ def abilities(found: Survey) -> frozenset[str]:
     return frozenset(ability for ability, goal in seen.items() if goal in found.reached)
 
 
-def counterexample(requirement: str, found: Meeting, steps: int) -> Counterexample:
+def counterexample(requirement: str, found: ConcurrentFinding, steps: int) -> Counterexample:
     """The meeting that breaks ``requirement``, drawn as lanes, with the schedule that replays it."""
     run = found.run
     blame = next(one for one in found.broken if one.requirement == requirement)
