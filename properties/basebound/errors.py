@@ -1,4 +1,4 @@
-"""What can go wrong on the user's side, each with what was done, why it is not allowed, how to mend it."""
+"""What can go wrong on the user's side, each with what was done, why it is not allowed, how to fix it."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from __future__ import annotations
 class UsageError(Exception):
     """Something the user gave cannot be used; the command line exits 2.
 
-    ``mend`` says what to change.
+    ``fix`` says what to change.
     """
 
-    def __init__(self, what: str, mend: str = "") -> None:
-        self.what, self.mend = what, mend
-        super().__init__(f"{what}\n  {mend}" if mend else what)
+    def __init__(self, what: str, fix: str = "") -> None:
+        self.what, self.fix = what, fix
+        super().__init__(f"{what}\n  {fix}" if fix else what)
 
 
 class TargetError(UsageError):
     """The target cannot be loaded or built. ``stage`` names how far it came."""
 
-    def __init__(self, stage: str, what: str, mend: str = "") -> None:
+    def __init__(self, stage: str, what: str, fix: str = "") -> None:
         self.stage = stage
-        super().__init__(what, mend)
+        super().__init__(what, fix)
 
 
 class WrongType(Exception):

@@ -72,6 +72,11 @@ class Patch:
     hunks: tuple[Hunk, ...]
     claim: Cost | None = None
 
+    @property
+    def snapshot(self) -> Snapshot:
+        """``base`` by the name of what it is: all that the author saw. A receipt's ``base`` is a ``str``."""
+        return self.base
+
 
 @dataclass(frozen=True)
 class Receipt:

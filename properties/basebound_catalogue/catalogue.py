@@ -37,8 +37,8 @@ def by_id(kind: str, id: str) -> Fault | Correct | Vacuous:
         near = get_close_matches(id, entries, n=3, cutoff=0.5)
         names = [f"{kind}:{name}" for name in near or entries]
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-        mend = f"{'Near' if near else 'Known'}: {', '.join(names[:_NAMED])}{more}."
-        raise UsageError(f"there is no {kind} engine {id!r}", mend)
+        fix = f"{'Near' if near else 'Known'}: {', '.join(names[:_NAMED])}{more}."
+        raise UsageError(f"there is no {kind} engine {id!r}", fix)
     return entries[id]
 
 

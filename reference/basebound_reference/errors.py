@@ -1,7 +1,7 @@
 """The ways to refuse a rewrite, one class per rule. Whichever is raised, nothing has changed.
 
 Each carries a ``reason``, a stable word for programs; the values that broke the rule; and a message
-for the author: what was done, why it is not allowed, how to mend it. The message is worded when it is
+for the author: what was done, why it is not allowed, how to fix it. The message is worded when it is
 read, so that raising looks into no value and a symbolic checker can follow it.
 """
 

@@ -33,13 +33,13 @@ def test_an_adapter_is_found_by_its_name(adapter: Adapter) -> None:
 def test_an_unknown_name_is_a_usage_error_with_close_matches() -> None:
     with pytest.raises(UsageError, match="no adapter 'jsonpatch-documents'") as refused:
         find("jsonpatch-documents")
-    assert "did you mean jsonpatch-document" in refused.value.mend
+    assert "did you mean jsonpatch-document" in refused.value.fix
 
 
 def test_an_unknown_name_that_is_like_none_lists_them_all() -> None:
     with pytest.raises(UsageError) as refused:
         find("zzzz")
-    assert all(name in refused.value.mend for name in NAMES)
+    assert all(name in refused.value.fix for name in NAMES)
 
 
 def test_every_extra_is_in_the_distribution_and_adapters_has_them_all() -> None:
@@ -74,7 +74,7 @@ def test_a_missing_package_names_the_extra_to_install(adapter: Adapter, monkeypa
     with pytest.raises(TargetError) as refused:
         load(adapter)
     assert refused.value.stage == "package"
-    assert refused.value.mend == f"pip install 'basebound[{extra}]'"
+    assert refused.value.fix == f"pip install 'basebound[{extra}]'"
 
 
 @pytest.mark.parametrize("adapter", [a for a in ADAPTERS if a.program], ids=lambda adapter: adapter.name)
@@ -83,7 +83,7 @@ def test_a_missing_program_names_the_debian_package(adapter: Adapter, monkeypatc
     with pytest.raises(TargetError) as refused:
         load(adapter)
     assert refused.value.stage == "package"
-    assert refused.value.mend == f"apt-get install {adapter.program}"
+    assert refused.value.fix == f"apt-get install {adapter.program}"
 
 
 def test_a_module_of_our_own_that_is_missing_is_not_blamed_on_a_package() -> None:

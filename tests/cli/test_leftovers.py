@@ -36,10 +36,10 @@ def test_a_check_that_finds_a_violation_leaves_its_counterexamples_and_a_report_
 def test_the_search_starts_in_a_fraction_of_its_time_where_nothing_is_cached(tmp_path: Path) -> None:
     """Hypothesis tabulates the characters of a codec for seconds, which is more than a quick search has."""
     timed = (
-        "import time; from basebound.lenses.search.machine import Plan, search; "
-        "from basebound.session.session import Desk;"
-        "from basebound.targets.loading import load; desk = Desk(load('reference'), frozenset({'base'}));"
-        "began = time.process_time(); search(desk, Plan(2, 5, 60.0), 0, lambda history: False);"
+        "import time; from basebound.lenses.search.machine import SearchPlan, search; "
+        "from basebound.session.session import RunContext;"
+        "from basebound.targets.loading import load; context = RunContext(load('reference'), frozenset({'base'}));"
+        "began = time.process_time(); search(context, SearchPlan(2, 5, 60.0), 0, lambda history: False);"
         "print(time.process_time() - began)"
     )
     done = subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, cwd=tmp_path, timeout=120)

@@ -254,7 +254,7 @@ class Bystander:
             try:
                 yield self.note(step)
             except Rejected as refusal:
-                yield refusal.reason, self.steps(step, str(refusal.message))
+                yield refusal.reason, self.told(step, str(refusal.message))
             except (Exception, SystemExit) as error:
                 yield type(error)
         yield self.seen(self.engine.snapshot())

@@ -75,7 +75,7 @@ def test_a_source_that_is_no_python_is_taken_as_it_is(tmp_path: Path) -> None:
 def test_the_digest_of_a_requirement_is_of_its_norm_alone() -> None:
     row = by_id()["BASE-REPLAY"]
     same = record.requirement_digest(row)
-    assert record.requirement_digest(replace(row, why="else", mend="else", origin="else")) == same
+    assert record.requirement_digest(replace(row, why="else", fix="else", origin="else")) == same
     assert record.requirement_digest(replace(row, sentence=row.sentence + " ")) != same
     assert record.requirement_digest(replace(row, goals=(*row.goals, Goal("more", "more")))) != same
 

@@ -1,4 +1,4 @@
-"""A project gates on basebound with an engine of its own: red, then waived, then mended."""
+"""A project gates on basebound with an engine of its own: red, then waived, then fixed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def job(notebook: Path, run_in, monkeypatch: pytest.MonkeyPatch):
     return lambda *arguments: run_in(notebook.parent, *arguments)
 
 
-def test_red_then_waived_then_new_then_mended_then_without_waivers(notebook: Path, job) -> None:
+def test_red_then_waived_then_new_then_fixed_then_without_waivers(notebook: Path, job) -> None:
     red = job("check", TARGET, "--write-waivers", "waivers.toml")
     assert red.returncode == 1
     waived = {waiver.id for waiver in load(Path("waivers.toml"))}
@@ -58,9 +58,9 @@ def test_red_then_waived_then_new_then_mended_then_without_waivers(notebook: Pat
 
     change(notebook, "self.changes = 7", "self.changes += notes != self.notes")
     change(notebook, BY_LENGTH, BY_CONTENT)
-    mended = job("check", TARGET, "--waivers", "waivers.toml")
-    assert mended.returncode == 1
-    assert mended.stdout.count("matches nothing any more") == len(waived)
+    fixed = job("check", TARGET, "--waivers", "waivers.toml")
+    assert fixed.returncode == 1
+    assert fixed.stdout.count("matches nothing any more") == len(waived)
 
     free = job("check", TARGET)
     assert free.returncode == 0
@@ -93,11 +93,11 @@ def test_the_same_gate_under_pytest(notebook: Path, job) -> None:
     assert waived.returncode == pytest.ExitCode.OK, waived.stdout
     assert f"{len(load(Path('waivers.toml')))} waived" in waived.stdout
     change(notebook, BY_LENGTH, BY_CONTENT)
-    mended = run()
-    assert mended.returncode == pytest.ExitCode.TESTS_FAILED
-    assert "BASE-STALE-LENGTH is mended" in mended.stdout
-    assert "1 failed" in mended.stdout.splitlines()[-1]
-    assert "FAILED notebook_conformance.py::TestNotebook::waivers" in mended.stdout
+    fixed = run()
+    assert fixed.returncode == pytest.ExitCode.TESTS_FAILED
+    assert "BASE-STALE-LENGTH is fixed" in fixed.stdout
+    assert "1 failed" in fixed.stdout.splitlines()[-1]
+    assert "FAILED notebook_conformance.py::TestNotebook::waivers" in fixed.stdout
     change(notebook.with_name("notebook_conformance.py"), '    waivers = "waivers.toml"\n', "")
     assert run().returncode == pytest.ExitCode.OK
 

@@ -14,7 +14,7 @@ from basebound.gate import verify
 from basebound.gate.statement import statement
 
 ENGINE = """\
-from basebound.faults.plain import PlainEngine
+from basebound_catalogue.plain import PlainEngine
 
 
 class Engine(PlainEngine):
@@ -56,7 +56,7 @@ def test_an_unchanged_target_is_the_same_and_becomes_a_statement(report: Path, g
     assert predicate["configuration"][0]["digest"] == {"sha256": hashlib.sha256(report.read_bytes()).hexdigest()}
 
 
-def test_a_mended_target_differs_in_its_source_and_its_verdicts(report: Path, gate) -> None:
+def test_a_fixed_target_differs_in_its_source_and_its_verdicts(report: Path, gate) -> None:
     Path("engine.py").write_text(ENGINE.replace("len(patch.base.lines) != len(self.lines)", "super().is_stale(patch)"))
     done = gate("verify", "report.json", "engine.py:Engine", "--statement", "statement.json")
     assert done.returncode == 1
@@ -119,7 +119,7 @@ def test_waived_is_warned_and_not_exercised_is_failed(report: Path) -> None:
     words = {"BASE-STALE-LENGTH": "waived", "BASE-REPLAY": "inconclusive", "BASE-STALE-MESSAGE": "fail"}
     for row in data["requirements"]:
         row["verdict"] = words.get(row["id"], "pass" if row["verdict"] != "not-claimed" else "not-claimed")
-    made = statement(verify.Report(report, "0" * 64, data))["predicate"]
+    made = statement(verify.Verification(report, "0" * 64, data))["predicate"]
     assert set(made["warnedTests"]) == {"BASE-STALE-LENGTH", "BASE-STALE-MESSAGE"}
     assert made["failedTests"] == ["BASE-REPLAY"]
     claimed = [row["id"] for row in data["requirements"] if row["verdict"] != "not-claimed"]
@@ -130,4 +130,4 @@ def test_a_target_without_source_has_no_statement(report: Path) -> None:
     data = json.loads(report.read_text())
     data["record"]["source"] = {}
     with pytest.raises(UsageError, match="names no source"):
-        statement(verify.Report(report, "0" * 64, data))
+        statement(verify.Verification(report, "0" * 64, data))

@@ -102,7 +102,7 @@ def test_a_waiver_does_not_cover_what_was_not_exercised() -> None:
         (ENTRY + ENTRY, "waives BASE-REPLAY twice"),
     ],
 )
-def test_a_malformed_file_is_an_error_of_usage_that_says_what_to_mend(
+def test_a_malformed_file_is_an_error_of_usage_that_says_what_to_fix(
     text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -110,7 +110,7 @@ def test_a_malformed_file_is_an_error_of_usage_that_says_what_to_mend(
     with pytest.raises(UsageError) as caught:
         waivers.load(Path("waivers.toml"))
     assert said in str(caught.value)
-    assert caught.value.mend
+    assert caught.value.fix
 
 
 def test_a_started_file_reads_back_as_waivers_of_the_violations(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_any_text_survives_as_a_string_of_the_file(text: str) -> None:
 
 
 GULLIBLE = """\
-from basebound.faults.plain import PlainEngine
+from basebound_catalogue.plain import PlainEngine
 
 
 class Gullible(PlainEngine):
@@ -158,13 +158,13 @@ def test_a_kept_history_says_that_a_break_is_still_there(tmp_path: Path, gate) -
     (tmp_path / "bare.toml").write_text(entry)
     (tmp_path / "kept.toml").write_text(entry + TRACE)
     missed = gate("check", "engine.py:Gullible", "--waivers", "bare.toml")
-    assert missed.returncode == 1, "no lens comes across it, so that it seems mended"
+    assert missed.returncode == 1, "no lens comes across it, so that it seems fixed"
     kept = gate("check", "engine.py:Gullible", "--waivers", "kept.toml")
     assert kept.returncode == 0, kept.stdout
     assert "conformant, 1 waived" in kept.stdout
-    mended = gate("check", "basebound_catalogue.plain:PlainEngine", "--waivers", "kept.toml")
-    assert mended.returncode == 1
-    assert "matches nothing any more" in mended.stdout
+    fixed = gate("check", "basebound_catalogue.plain:PlainEngine", "--waivers", "kept.toml")
+    assert fixed.returncode == 1
+    assert "matches nothing any more" in fixed.stdout
 
 
 def test_the_command_line_refuses_a_bad_file_and_never_overwrites_one(tmp_path: Path, gate) -> None:

@@ -126,12 +126,12 @@ APPEND = '{"op":"append","lines":["x"],"client":"bob","t0":1,"t1":2,"saw":{}}'
         ),
     ],
 )
-def test_a_wrong_line_is_named_with_its_mend(row: str, complaint: str) -> None:
+def test_a_wrong_line_is_named_with_its_fix(row: str, complaint: str) -> None:
     with pytest.raises(TraceError) as raised:
         parse(SEEN, row)
     assert complaint in str(raised.value)
     assert str(raised.value).startswith("h.ndjson, line 3")
-    assert raised.value.mend
+    assert raised.value.fix
 
 
 def test_a_patch_on_a_read_that_was_never_answered_is_refused() -> None:

@@ -101,7 +101,7 @@ def test_a_server_that_looks_for_the_old_text_edits_what_it_was_not_meant_for(tm
         (f"{sys.executable} {TINY} hashed", "not TOML at all", "cannot be read"),
     ],
 )
-def test_what_cannot_be_used_exits_2_and_says_what_to_mend(
+def test_what_cannot_be_used_exits_2_and_says_what_to_fix(
     command: str, server_map: str, said: str, tmp_path: Path
 ) -> None:
     (tmp_path / "map.toml").write_text(server_map)
@@ -122,7 +122,7 @@ def test_the_bundled_maps_can_be_read_and_an_unknown_one_is_named() -> None:
     assert [maps.load(name).name for name in maps.bundled()] == maps.bundled()
     with pytest.raises(TargetError, match="there is no map 'server-file'") as caught:
         maps.load("server-file")
-    assert "server-filesystem" in caught.value.mend
+    assert "server-filesystem" in caught.value.fix
 
 
 def test_a_placeholder_alone_becomes_its_value_and_inside_a_text_it_is_filled_in() -> None:

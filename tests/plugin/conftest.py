@@ -17,7 +17,7 @@ import basebound.pytest_plugin.judging  # noqa: F401
 Run = Callable[..., pytest.RunResult]
 ENGINE = '''\
 from basebound import Reason
-from basebound.faults.plain import PlainEngine
+from basebound_catalogue.plain import PlainEngine
 
 
 class Guarded(PlainEngine):

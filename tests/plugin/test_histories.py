@@ -28,7 +28,7 @@ def kept(project: Path) -> Path:
     return path
 
 
-def test_a_kept_history_finds_again_what_the_run_does_not_and_is_dropped_when_mended(
+def test_a_kept_history_finds_again_what_the_run_does_not_and_is_dropped_when_fixed(
     kept: Path, project: Path, run
 ) -> None:
     broken = run("--basebound", TARGET, "-k", "BASE-STALE-APPEND", *WITH_DATABASE, apart=True)
@@ -37,9 +37,9 @@ def test_a_kept_history_finds_again_what_the_run_does_not_and_is_dropped_when_me
     assert kept.is_file()
     engines = project / "engines.py"
     engines.write_text(engines.read_text().replace('"sesame" not in self.lines and ', ""))
-    mended = run("--basebound", TARGET, "-k", "BASE-STALE-APPEND", *WITH_DATABASE, apart=True)
-    assert mended.ret == pytest.ExitCode.OK
-    assert "BASE-STALE-APPEND is mended: the history that broke it holds now" in mended.stdout.str()
+    fixed = run("--basebound", TARGET, "-k", "BASE-STALE-APPEND", *WITH_DATABASE, apart=True)
+    assert fixed.ret == pytest.ExitCode.OK
+    assert "BASE-STALE-APPEND is fixed: the history that broke it holds now" in fixed.stdout.str()
     assert not kept.exists()
 
 
@@ -47,5 +47,5 @@ def test_a_hypothesis_profile_without_database_runs_no_kept_history(kept: Path, 
     pytester.makeconftest("from hypothesis import settings\nsettings.register_profile('bare', database=None)\n")
     result = run("--basebound", TARGET, "-k", "BASE-STALE-APPEND", "--hypothesis-profile", "bare", apart=True)
     assert result.ret == pytest.ExitCode.OK
-    assert "mended" not in result.stdout.str(), "what was not run is not said to hold"
+    assert "fixed" not in result.stdout.str(), "what was not run is not said to hold"
     assert kept.is_file()

@@ -10,7 +10,7 @@ pytest_plugins = ["pytester"]
 
 COUNTED = """\
 import basebound
-from basebound.faults.plain import PlainEngine
+from basebound_catalogue.plain import PlainEngine
 
 
 class Counted(PlainEngine):

@@ -50,7 +50,7 @@ def test_a_backend_that_is_not_installed_is_a_usage_error_with_the_way_to_instal
     monkeypatch.setattr(importlib.util, "find_spec", without)
     with pytest.raises(UsageError, match="backend crosshair is not installed") as raised:
         check("reference", Options("quick", backend="crosshair"))
-    assert "basebound[crosshair-backend]" in raised.value.mend
+    assert "basebound[crosshair-backend]" in raised.value.fix
 
 
 def test_a_search_by_the_solver_plays_histories_and_ends_in_time() -> None:

@@ -164,7 +164,7 @@ def test_what_a_target_prints_is_no_answer() -> None:
 def test_an_async_engine_is_unavailable_and_says_what_to_prove_instead() -> None:
     report = odd("AsyncEngine", "fresh-0")
     assert report.unavailable is not None
-    assert "apply_function" in report.unavailable.mend
+    assert "apply_function" in report.unavailable.fix
 
 
 def test_an_engine_that_writes_elsewhere_is_undecided_never_refuted() -> None:
@@ -177,7 +177,7 @@ def test_a_target_that_is_none_is_a_usage_error() -> None:
         odd("no_such_name")
 
 
-def test_where_crosshair_does_not_work_nothing_is_proved_and_the_way_to_mend_it_is_told(
+def test_where_crosshair_does_not_work_nothing_is_proved_and_the_way_to_fix_it_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "crosshair").mkdir()
@@ -186,7 +186,7 @@ def test_where_crosshair_does_not_work_nothing_is_proved_and_the_way_to_mend_it_
     report = looked_at("basebound_catalogue.mutants.pure:plain", "fresh-0")
     assert report.unavailable is not None
     assert "built for another Python" in report.unavailable.what
-    assert "crosshair-tool" in report.unavailable.mend
+    assert "crosshair-tool" in report.unavailable.fix
     assert report.requirements_proved() == {}
 
 

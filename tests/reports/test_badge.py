@@ -73,7 +73,7 @@ def test_what_is_no_report_is_refused(content: str, tmp_path: Path) -> None:
     path.write_text(content, encoding="utf-8")
     with pytest.raises(UsageError, match=re.escape(str(path))) as refused:
         load(path)
-    assert "--report json=report.json" in refused.value.mend
+    assert "--report json=report.json" in refused.value.fix
 
 
 def test_a_file_that_cannot_be_written_is_an_error_of_usage(conformant: Verdict, tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ def test_rules_are_the_requirements_with_help(verdict: Verdict) -> None:
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
     for rule, row in zip(rules, verdict.judged, strict=True):
-        assert row.requirement.mend in rule["help"]["text"]
+        assert row.requirement.fix in rule["help"]["text"]
         assert rule["helpUri"].endswith(f"SPEC.md#{row.requirement.id.lower()}")
 
 

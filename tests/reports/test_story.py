@@ -137,7 +137,7 @@ def printed(verdict: Verdict, width: int, *, terminal: bool) -> list[str]:
 def test_a_terminal_gets_lines_that_fit_and_go_on_under_their_own_text(verdict: Verdict) -> None:
     narrow = printed(verdict, 80, terminal=True)
     assert max(map(len, narrow)) <= 80
-    at = next(number for number, line in enumerate(narrow) if line.startswith("  mend:   "))
+    at = next(number for number, line in enumerate(narrow) if line.startswith("  fix:    "))
     assert narrow[at + 1].startswith(" " * 10)
     whole = printed(verdict, 80, terminal=False)
     assert max(map(len, whole)) > 80, "what is read by a program is not wrapped"
@@ -154,14 +154,14 @@ def test_a_command_to_copy_is_never_wrapped() -> None:
     assert f"  replay: {command}\n" in out.getvalue()
 
 
-def test_a_story_that_is_not_headed_says_neither_the_sentence_nor_the_mend() -> None:
+def test_a_story_that_is_not_headed_says_neither_the_sentence_nor_the_fix() -> None:
     told = story(stale(("new", "x", "a"), None, Hunk(0, 1)))
     bare = [line.text for line in lines(told, headed=False)]
     whole = [line.text for line in lines(told)]
     assert bare == whole[3 : 3 + len(bare)]
-    assert not any(told.sentence in line or told.mend in line for line in bare)
+    assert not any(told.sentence in line or told.fix in line for line in bare)
     assert any(told.sentence in line for line in whole)
-    assert any(told.mend in line for line in whole)
+    assert any(told.fix in line for line in whole)
 
 
 def test_the_shown_figures_of_a_real_check_are_said_once_and_each_requirement_names_its_lenses() -> None:

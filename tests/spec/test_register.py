@@ -57,7 +57,7 @@ def test_a_requirement_has_a_known_level_and_whole_sentences(requirement: Requir
     assert re.fullmatch(r"\S.*\.", requirement.sentence)
     assert not requirement.sentence.startswith(requirement.id)
     assert re.fullmatch(r"\S.*\.", requirement.why)
-    assert re.fullmatch(r"\S.*\.", requirement.mend)
+    assert re.fullmatch(r"\S.*\.", requirement.fix)
     assert requirement.origin
 
 

@@ -41,7 +41,7 @@ def check(target: str, *options: str, folder: Path) -> tuple[int, str, float]:
         ("adapter:gnupatch", "gnu-patch"),
     ],
 )
-def test_a_target_that_cannot_be_used_exits_2_and_says_what_to_mend(target: str, said: str, tmp_path: Path) -> None:
+def test_a_target_that_cannot_be_used_exits_2_and_says_what_to_fix(target: str, said: str, tmp_path: Path) -> None:
     code, output, _ = check(target, folder=tmp_path)
     assert code == 2, output
     assert said in output

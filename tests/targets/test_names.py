@@ -145,7 +145,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("name", "what", "mend"),
+    ("name", "what", "fix"),
     [
         ("named_engines.py::Good", "two colons", "did you mean named_engines.py:Good?"),
         ("a/b.py::Suite::case", "two colons", "did you mean a/b.py:Suite.case?"),
@@ -189,24 +189,24 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("named_engines.py:framed", "gives a str", "a pure digest: from basebound import apply_function"),
         ("named_engines.py:ProfilesIsAString", "is 'base'", "a container of names"),
         ("named_engines.py:ProfilesIsAMethod", "is a method, and it is read and not called", "frozenset"),
-        ("named_engines.py:ProfilesRaises", "cannot be read: ValueError: no such table (at", "mend it there"),
+        ("named_engines.py:ProfilesRaises", "cannot be read: ValueError: no such table (at", "fix it there"),
         ("named_engines.py:SnapshotIsAValue", "whose snapshot is Snapshot(", "snapshot, append, apply"),
         ("named_engines.py:LimitIsAMethod", "max_hunks of named_engines.py:LimitIsAMethod is a method", "an attribute"),
     ],
 )
 @pytest.mark.usefixtures("folder")
-def test_a_name_that_leads_nowhere_says_what_is_wrong_and_what_was_meant(name: str, what: str, mend: str) -> None:
+def test_a_name_that_leads_nowhere_says_what_is_wrong_and_what_was_meant(name: str, what: str, fix: str) -> None:
     with pytest.raises(UsageError) as refused:
         load(name)
     assert what in refused.value.what
-    assert mend in refused.value.mend
+    assert fix in refused.value.fix
     assert " at 0x" not in str(refused.value)
 
 
-@pytest.mark.parametrize("name", ["Good", "make", "made_on_a_loop", "with_more", "ExecutedStep"])
+@pytest.mark.parametrize("name", ["Good", "make", "made_on_a_loop", "with_more", "Told"])
 @pytest.mark.usefixtures("folder")
 def test_a_target_says_whether_it_claims_or_is_assumed_to(name: str) -> None:
-    assert load(f"named_engines.py:{name}").stated == (name == "ExecutedStep")
+    assert load(f"named_engines.py:{name}").stated == (name == "Told")
 
 
 @pytest.mark.usefixtures("folder")
@@ -216,7 +216,7 @@ def test_engines_and_functions_of_a_config_look_like_factories_and_what_they_are
     for name in list(vars(module)):
         if name.startswith(("Profiles", "Limit", "Snapshot", "gives", "forgets", "misspells", "imports", "asks")):
             delattr(module, name)
-    assert factories(module) == ["Good", "ExecutedStep", "make", "made_on_a_loop", "takes_the_first_line"]
+    assert factories(module) == ["Good", "Told", "make", "made_on_a_loop", "takes_the_first_line"]
 
 
 def test_a_file_leaves_no_bytecode_beside_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

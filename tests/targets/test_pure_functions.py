@@ -38,7 +38,7 @@ class Awaits:
 
 
 @pytest.mark.parametrize(
-    ("make", "what", "mend"),
+    ("make", "what", "fix"),
     [
         (lambda: apply_function(awaits, digest), "the apply given to apply_function is an `async def`", "plain `def`"),
         (lambda: apply_function(apply, awaits), "the digest given to apply_function is an `async def`", "plain `def`"),
@@ -52,11 +52,11 @@ class Awaits:
         (lambda: apply_function(apply, digest, profiles=3), "is given profiles=3", "a container of names"),  # type: ignore[arg-type]
     ],
 )
-def test_what_is_no_pure_function_of_the_contract_is_refused(make: Callable[[], object], what: str, mend: str) -> None:
+def test_what_is_no_pure_function_of_the_contract_is_refused(make: Callable[[], object], what: str, fix: str) -> None:
     with pytest.raises(TargetError) as refused:
         make()
     assert what in refused.value.what
-    assert mend in refused.value.mend
+    assert fix in refused.value.fix
 
 
 def test_a_file_whose_target_awaits_is_answered_with_that_and_not_with_a_failed_import(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_without_annotations_nothing_is_said_and_how_to_change_that_is(typed: Ty
     assert report.verdict == "inconclusive"
     assert report.untyped
     assert report.why
-    assert "annotate" in report.mend
+    assert "annotate" in report.fix
 
 
 def test_the_reference_fits_with_its_budget(cache: Path) -> None:

@@ -74,7 +74,7 @@ def test_what_a_function_is_and_what_it_is_given_as_are_told_side_by_side(author
 
 
 @pytest.mark.parametrize(
-    ("name", "untyped", "mend"),
+    ("name", "untyped", "fix"),
     [
         ("bare", ("apply",), "annotate live_lines, authored_base, hunks, protected and the result of bare_apply ("),
         ("half", ("gate",), "annotate charges of half_gate ("),
@@ -83,11 +83,11 @@ def test_what_a_function_is_and_what_it_is_given_as_are_told_side_by_side(author
     ],
 )
 def test_of_a_function_without_annotations_its_own_parameters_are_named(
-    authored: Path, cache: Path, name: str, untyped: tuple[str, ...], mend: str
+    authored: Path, cache: Path, name: str, untyped: tuple[str, ...], fix: str
 ) -> None:
     report = typed(authored, cache, name)
     assert (report.verdict, report.untyped) == ("inconclusive", untyped)
-    assert report.mend.startswith(mend)
+    assert report.fix.startswith(fix)
 
 
 def test_targets_of_equally_long_lines_are_told_apart(tmp_path: Path, cache: Path) -> None:

@@ -59,12 +59,12 @@ def test_a_fault_during_a_check_is_a_finding_with_its_diagnosis(name: str, tmp_p
 
 
 @pytest.mark.parametrize("name", marked(list(BEFORE), ("exits_at_once", "silent")))
-def test_an_engine_that_cannot_be_initialized_exits_2_with_cause_and_mend(name: str, tmp_path: Path) -> None:
+def test_an_engine_that_cannot_be_initialized_exits_2_with_cause_and_fix(name: str, tmp_path: Path) -> None:
     checked = check(fake(name), tmp_path, *QUICK, bound=60)
     assert checked.code == 2, checked.output
     assert BEFORE[name] in checked.output
     assert "likely cause" in checked.output
-    assert "mend" in checked.output
+    assert "fix" in checked.output
     assert checked.report is None
 
 

@@ -17,7 +17,7 @@ FAKES = Path(__file__).parent / "fakes"
 TIMEOUT = 2.0
 
 STOPPED = {
-    # fake: the rung it stops at, the stage of the diagnosis, and words of what was seen, of the cause and of the mend.
+    # fake: the rung it stops at, the stage of the diagnosis, and words of what was seen, of the cause and of the fix.
     "exits_at_once": ("initialize", "exit", ("exit code 1", "no module named 'engine'")),
     "silent": ("initialize", "silence", ("was not answered within 2 s", "waits for more than one line")),
     "does_not_flush": ("initialize", "flush", ("only when stdin was closed", "flush=True")),
@@ -101,7 +101,7 @@ def test_a_command_that_does_not_start_says_so(command: str, said: str) -> None:
     code, lines, _ = doctor(command)
     assert code == 2
     assert said in lines[0]
-    assert "mend" in lines[-1]
+    assert "fix" in lines[-1]
 
 
 def test_the_reference_in_javascript_climbs_every_rung(node: str) -> None:

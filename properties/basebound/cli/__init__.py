@@ -44,8 +44,8 @@ def main() -> None:
         code = program.main(standalone_mode=False)
     except UsageError as error:
         click.echo(f"basebound: {error.what}", err=True)
-        if error.mend:
-            click.echo(f"  {error.mend}", err=True)
+        if error.fix:
+            click.echo(f"  {error.fix}", err=True)
         sys.exit(USAGE)
     except click.ClickException as error:
         error.show()

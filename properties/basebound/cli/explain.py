@@ -17,7 +17,7 @@ from basebound.run.messages import Counterexample
 @click.command()
 @click.argument("identifier", metavar="ID")
 def explain(identifier: str) -> int:
-    """Show requirement ID: its sentence, why it is there, an engine that breaks it, and a way to mend it."""
+    """Show requirement ID: its sentence, why it is there, an engine that breaks it, and a way to fix it."""
     row, terminal = requirement(identifier), Terminal()
     for line in _about(row):
         terminal.say(line)
@@ -30,7 +30,7 @@ def _about(row: Requirement) -> Iterator[Line]:
     yield Line(f"  {row.sentence}", "sentence")
     yield Line("")
     yield Line(f"  why:    {row.why}", hang=10)
-    yield Line(f"  mend:   {row.mend}", hang=10)
+    yield Line(f"  fix:    {row.fix}", hang=10)
     yield Line(f"  origin: {row.origin}", hang=10)
     yield Line("")
     yield Line("  a check says pass only when it has seen:")

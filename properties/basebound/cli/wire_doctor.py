@@ -28,7 +28,7 @@ def wire_doctor(wire: str, timeout: float) -> int:
         fault = rung.fault
         click.echo(f"FAIL  {rung.name:11}  {fault.stage}: {fault.seen}")
         click.echo(f"      likely cause: {fault.cause}")
-        click.echo(f"      mend:         {fault.mend}")
+        click.echo(f"      fix:          {fault.fix}")
         return UNUSABLE if rung.name in _BEFORE_A_CHECK else FAULTY
     click.echo("every rung is climbed; now judge it: basebound check --wire CMD")
     return SOUND

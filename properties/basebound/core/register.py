@@ -46,7 +46,7 @@ class Requirement:
     profile: str
     sentence: str
     why: str
-    mend: str
+    fix: str
     origin: str
     goals: tuple[Goal, ...]
 
@@ -80,7 +80,7 @@ def requirement(name: str) -> Requirement:
 
 
 def nearest(name: str, known: Iterable[str], command: str) -> str:
-    """The mend for an unknown name: the nearest known ones, and the command that lists all."""
+    """The fix for an unknown name: the nearest known ones, and the command that lists all."""
     close = difflib.get_close_matches(name, list(known), n=3, cutoff=0.5)
     meant = f"did you mean {' or '.join(close)}? " if close else ""
     return f"{meant}`{command}` shows all of them"

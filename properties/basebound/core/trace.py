@@ -1,7 +1,7 @@
 """One trace form for scenarios, counterexamples, replays and recorded histories (``trace/1``).
 
 NDJSON: a header line, then a step a line. Reading checks every field and says which line is wrong
-and how to mend it; writing is exact, so that what is replayed is what happened.
+and how to fix it; writing is exact, so that what is replayed is what happened.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def cost_row(cost: Cost) -> dict[str, Any]:
 
 
 def load(path: Path) -> Trace:
-    """Read a trace file; a ``TraceError`` names the line that is wrong, why, and how to mend it."""
+    """Read a trace file; a ``TraceError`` names the line that is wrong, why, and how to fix it."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

@@ -34,7 +34,7 @@ _CERTAIN = ("scenarios",)
 _HEAD = """\
 # Requirements of basebound that are known to be broken. `basebound check TARGET --waivers {name}` gates on all others.
 # A waiver ends the run with exit code 1 once it has expired, and once its requirement passes: then remove it.
-# Say in `reason` why the break can be lived with, and what will mend it.
+# Say in `reason` why the break can be lived with, and what will fix it.
 """
 
 
@@ -53,12 +53,12 @@ class Waiver:
 
 
 def load(path: Path) -> tuple[Waiver, ...]:
-    """The waivers of a file; raises ``UsageError`` naming the one that is malformed, why, and how to mend it."""
+    """The waivers of a file; raises ``UsageError`` naming the one that is malformed, why, and how to fix it."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
-        mend = "name a TOML file, or start one with --write-waivers"
-        raise UsageError(f"the waivers {path} cannot be read: {error}", mend) from None
+        fix = "name a TOML file, or start one with --write-waivers"
+        raise UsageError(f"the waivers {path} cannot be read: {error}", fix) from None
     except tomllib.TOMLDecodeError as error:
         raise UsageError(f"the waivers {path} are not TOML: {error}", f"write {_FORM}") from None
     rows = table.pop("waiver", [])
@@ -85,7 +85,7 @@ def _waiver(row: dict[str, Any], where: str) -> Waiver:
     try:
         known = requirement(row["id"])
     except UsageError as error:
-        raise UsageError(f"{where}: {error.what}", error.mend) from None
+        raise UsageError(f"{where}: {error.what}", error.fix) from None
     return Waiver(known.id, row["reason"], row["owner"], row["expires"], _trace(row.get("trace"), where))
 
 
@@ -143,16 +143,16 @@ def _complaint(row: Judged, waiver: Waiver, verdict: Verdict, today: date) -> st
     if row.verdict == NOT_CLAIMED and (profile in verdict.profiles or profile not in verdict.target.profiles):
         return f"the waiver of {name} matches nothing, {row.note}: remove it"
     if row.verdict in (FAIL, INCONCLUSIVE) and waiver.expires < today:
-        mend = "mend the engine, or agree on a new date"
-        return f"the waiver of {name} expired on {waiver.expires} (owner {waiver.owner}): {mend}"
+        fix = "fix the engine, or agree on a new date"
+        return f"the waiver of {name} expired on {waiver.expires} (owner {waiver.owner}): {fix}"
     return ""
 
 
 def check_new(path: Path) -> None:
     """Raises ``UsageError`` where a file of waivers cannot be started."""
     if path.exists():
-        mend = "remove it, or name another file; what it waives is renewed by hand, with a reason"
-        raise UsageError(f"the file {path} is there already, and waivers are not overwritten", mend)
+        fix = "remove it, or name another file; what it waives is renewed by hand, with a reason"
+        raise UsageError(f"the file {path} is there already, and waivers are not overwritten", fix)
     if not path.absolute().parent.is_dir():
         raise UsageError(f"there is no folder {path.absolute().parent} to write {path.name} in", "make it first")
 

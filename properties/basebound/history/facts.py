@@ -1,4 +1,4 @@
-"""What no order can mend: two answers of one engine that contradict each other.
+"""What no order can fix: two answers of one engine that contradict each other.
 
 These are laws of the contract's bases and revisions (interface section 7), judged without an order
 in time linear in the history, after one sort.

@@ -72,7 +72,7 @@ def outcome_row(outcome: Outcome | None) -> dict[str, Any] | None:
 
 
 def load_history(path: Path) -> History:
-    """Read a recorded history; a ``TraceError`` names the line that is wrong, why, and how to mend it."""
+    """Read a recorded history; a ``TraceError`` names the line that is wrong, why, and how to fix it."""
     try:
         with path.open(encoding="utf-8", newline="\n") as file:
             return parse_history(file, str(path))

@@ -75,8 +75,8 @@ def judge(case: Case) -> Outcome:
     except Exception:  # told once, in the tests of this target, and not tried again for each of them
         failed = "basebound itself failed, so nothing is said of the target; please report this"
         return Outcome(case.target, None, f"{failed}\n{traceback.format_exc()}")
-    mended = _mended(verdict, kept)
-    notes = [_forget(case.folder, name) for name in mended]
+    fixed = _fixed(verdict, kept)
+    notes = [_forget(case.folder, name) for name in fixed]
     files, said = _keep(case.folder, verdict)
     return Outcome(case.target, verdict, "", files, (*notes, *said))
 
@@ -109,7 +109,7 @@ def _kept(folder: Path) -> dict[str, Trace]:
     return found
 
 
-def _mended(verdict: Verdict, kept: dict[str, Trace]) -> list[str]:
+def _fixed(verdict: Verdict, kept: dict[str, Trace]) -> list[str]:
     held = {row.requirement.id for row in verdict.judged if row.counterexample is None and row.verdict != NOT_CLAIMED}
     return [name for name in kept if name in held]
 
@@ -117,7 +117,7 @@ def _mended(verdict: Verdict, kept: dict[str, Trace]) -> list[str]:
 def _forget(folder: Path, name: str) -> str:
     path = folder / f"{name}.ndjson"
     path.unlink(missing_ok=True)
-    return f"{name} is mended: the history that broke it holds now, and {shown(path)} is removed"
+    return f"{name} is fixed: the history that broke it holds now, and {shown(path)} is removed"
 
 
 def _keep(folder: Path, verdict: Verdict) -> tuple[dict[str, Path], list[str]]:

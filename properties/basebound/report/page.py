@@ -180,7 +180,7 @@ def _broken(report: Json) -> list[tuple[str, str, list[Json]]]:
     return [
         ("What broke", shortest, must),
         ("Waived", "Broken too, and known: each waiver says why, whose it is and until when.", waived),
-        ("Advice", "SHOULD requirements: no violation, and worth mending.", advice),
+        ("Advice", "SHOULD requirements: no violation, and worth fixing.", advice),
     ]
 
 
@@ -225,7 +225,7 @@ def _about(rule: Requirement) -> Element:
     return e(
         "dl",
         e("div", e("dt", "Why it matters"), e("dd", rule.why)),
-        e("div", e("dt", "How it is usually mended"), e("dd", rule.mend)),
+        e("div", e("dt", "How it is usually fixed"), e("dd", rule.fix)),
         class_="about",
     )
 

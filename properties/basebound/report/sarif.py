@@ -81,8 +81,8 @@ def _rule(rule: Requirement, spec: str) -> Json:
         "shortDescription": {"text": rule.sentence},
         "fullDescription": {"text": f"{rule.sentence} {rule.why}"},
         "help": {
-            "text": f"{rule.sentence}\n\n{rule.why}\n\nHow it is usually mended: {rule.mend}",
-            "markdown": f"**{rule.sentence}**\n\n{rule.why}\n\n*How it is usually mended:* {rule.mend}",
+            "text": f"{rule.sentence}\n\n{rule.why}\n\nHow it is usually fixed: {rule.fix}",
+            "markdown": f"**{rule.sentence}**\n\n{rule.why}\n\n*How it is usually fixed:* {rule.fix}",
         },
         "helpUri": _section(spec, rule),
         "defaultConfiguration": {"level": _LEVELS[rule.level]},

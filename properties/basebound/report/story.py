@@ -76,7 +76,7 @@ class Story:
     seen: str
     title: str
     rows: tuple[Row, ...]
-    mend: str
+    fix: str
     notes: tuple[str, ...]
     drawing: tuple[str, ...] = ()
 
@@ -100,7 +100,7 @@ def story(found: Counterexample) -> Story:
         found.finding.seen,
         title,
         tuple(rows),
-        row.mend,
+        row.fix,
         _notes(found),
         tuple(found.concurrent.drawing.splitlines()) if found.concurrent is not None else (),
     )
@@ -152,7 +152,7 @@ def plain_lines(told: Story, replay: str = "") -> Iterator[str]:
 def lines(told: Story, replay: str = "", also: tuple[str, ...] = (), *, headed: bool = True) -> Iterator[Line]:
     """A story as every report in plain text shows it; ``also`` are others that the same history breaks.
 
-    Not ``headed``, the sentence and how to mend it are left out, as they have been said.
+    Not ``headed``, the sentence and how to fix it are left out, as they have been said.
     """
     if headed:
         yield Line(f"{told.id} ({told.level}, {told.profile}) is broken", "title")
@@ -174,7 +174,7 @@ def lines(told: Story, replay: str = "", also: tuple[str, ...] = (), *, headed: 
         yield from (_row(row) for row in told.rows)
     last = [Line(f"  note:   {note}", hang=10) for note in told.notes]
     last += [Line(f"  replay: {replay}", hang=None)] if replay else []
-    last += [Line(f"  mend:   {told.mend}", hang=10)] if headed else []
+    last += [Line(f"  fix:    {told.fix}", hang=10)] if headed else []
     yield from [Line(""), *last] if last else ()
 
 

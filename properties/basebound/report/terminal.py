@@ -98,7 +98,7 @@ class Terminal:
                 self._say(f"{row.requirement.id} ({row.requirement.level}) is not kept: advice, no violation", "yellow")
                 self._say(f"  {row.requirement.sentence}")
                 self._say(f"  seen: {row.counterexample.finding.seen}", hang=8)
-                self._say(f"  mend: {row.requirement.mend}", hang=8)
+                self._say(f"  fix: {row.requirement.fix}", hang=8)
 
     def _open(self, verdict: Verdict) -> None:
         rows = [row for row in verdict.judged if row.verdict == INCONCLUSIVE]

@@ -71,8 +71,8 @@ def _profiles(target: Described, asked: tuple[str, ...]) -> frozenset[str]:
             raise UsageError(f"there is no profile {profile!r}", f"the profiles are {', '.join(PROFILES)}")
         if profile not in target.profiles:
             claims = ", ".join(sorted(target.profiles))
-            mend = f"ask for one it claims ({claims}), or let its `profiles` claim {profile}"
-            raise UsageError(f"{target.name} does not claim the profile {profile}", mend)
+            fix = f"ask for one it claims ({claims}), or let its `profiles` claim {profile}"
+            raise UsageError(f"{target.name} does not claim the profile {profile}", fix)
     return frozenset(asked) or target.profiles
 
 

@@ -47,10 +47,10 @@ def _assumed(target: Target, requirement: str) -> tuple[str, ...]:
         return ()
     others = ", ".join(map(repr, sorted(target.profiles - {profile})))
     if target.covers is not None:
-        why, mend = "`apply_function` is given no `profiles`", f"give `profiles={{{others}}}`"
+        why, fix = "`apply_function` is given no `profiles`", f"give `profiles={{{others}}}`"
     else:
-        why, mend = "the engine states no `profiles`", f"state `profiles = frozenset({{{others}}})`"
-    return (f"{profile} is assumed, as {why}; {mend} if it has no such guardrail",)
+        why, fix = "the engine states no `profiles`", f"state `profiles = frozenset({{{others}}})`"
+    return (f"{profile} is assumed, as {why}; {fix} if it has no such guardrail",)
 
 
 def _counterexamples(context: RunContext, found: Found, seconds: float) -> tuple[Counterexample, ...]:

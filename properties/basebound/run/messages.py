@@ -28,11 +28,11 @@ class Described:
 
 @dataclass(frozen=True)
 class Unusable:
-    """The target cannot be loaded: how far it came, what is wrong, and how to mend it."""
+    """The target cannot be loaded: how far it came, what is wrong, and how to fix it."""
 
     stage: str
     what: str
-    mend: str
+    fix: str
 
 
 @dataclass(frozen=True)

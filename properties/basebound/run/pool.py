@@ -103,14 +103,14 @@ class Pool:
                 raise self._unusable(worker, event)
             if isinstance(event, Unusable):
                 self._end(worker)
-                raise TargetError(event.stage, event.what, event.mend)
+                raise TargetError(event.stage, event.what, event.fix)
         return self._described
 
     def _unusable(self, worker: _Worker, died: Died) -> TargetError:
         said = died.said.replace("the call of ", "")
         printed = f"; the last it printed: {died.printed[-300:]!r}" if died.printed else ""
-        mend = "importing and building must come back; raise --timeout if they only need longer"
-        return TargetError("build", f"{self._target} cannot be loaded: {said}{printed}", mend)
+        fix = "importing and building must come back; raise --timeout if they only need longer"
+        return TargetError("build", f"{self._target} cannot be loaded: {said}{printed}", fix)
 
     def run(self, orders: Iterable[Order], hear: Callable[[Event | Died], bool]) -> None:
         """Carry out all orders; ``hear`` gets each event and may return True to give up the rest."""
@@ -194,8 +194,8 @@ class Pool:
         match event:
             case Alive():
                 return None
-            case Unusable(stage, what, mend) if worker.ready:
-                raise TargetError(stage, what, mend)
+            case Unusable(stage, what, fix) if worker.ready:
+                raise TargetError(stage, what, fix)
             case SuiteFailure(text):
                 raise SuiteError(text)
             case Described():

@@ -93,10 +93,10 @@ def _load(guard: Guard, name: str) -> loading.Target | None:
     try:
         target = loading.load(name)
     except TargetError as error:
-        guard.tell(Unusable(error.stage, error.what, error.mend))
+        guard.tell(Unusable(error.stage, error.what, error.fix))
         return None
     except UsageError as error:
-        guard.tell(Unusable("name", error.what, error.mend))
+        guard.tell(Unusable("name", error.what, error.fix))
         return None
     finally:
         guard.end()
@@ -114,7 +114,7 @@ def _serve(guard: Guard, connection: Connection, target: loading.Target) -> None
         try:
             _carry_out(order, work, guard)
         except UsageError as error:
-            guard.tell(Unusable("replay", error.what, error.mend))
+            guard.tell(Unusable("replay", error.what, error.fix))
         except Exception:  # what a target raises is caught where it is called: this is ours
             guard.tell(SuiteFailure(traceback.format_exc()))
             return

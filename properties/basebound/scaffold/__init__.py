@@ -69,8 +69,8 @@ def _filled(template: str, fields: dict[str, str]) -> str:
 def _check_new(files: list[Path]) -> None:
     there = [str(file) for file in files if file.exists()]
     if there:
-        mend = "nothing is overwritten and nothing was written: name another --folder, or move it away first"
-        raise UsageError(f"{' and '.join(there)} {'is' if len(there) == 1 else 'are'} there already", mend)
+        fix = "nothing is overwritten and nothing was written: name another --folder, or move it away first"
+        raise UsageError(f"{' and '.join(there)} {'is' if len(there) == 1 else 'are'} there already", fix)
 
 
 def _snake(name: str) -> str:

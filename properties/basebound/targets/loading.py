@@ -99,18 +99,18 @@ async def _built(name: str, factory: Callable[[Config], Any]) -> tuple[Any, bool
         raise
     except (Exception, SystemExit) as error:
         what = f"{name} cannot build an engine of an empty Config: {said(error)}"
-        raise TargetError("build", what, as_pure(factory) or _mend_of(name, error)) from None
+        raise TargetError("build", what, as_pure(factory) or _fix_of(name, error)) from None
     return engine, awaited
 
 
-def _mend_of(name: str, error: BaseException) -> str:
+def _fix_of(name: str, error: BaseException) -> str:
     """What to do about an exception of a factory: most have nothing to do with what it was given."""
     if isinstance(error, AttributeError) and isinstance(error.obj, Config):
         return "a Config has the fields lines, protected and count_tokens"
     if isinstance(error, ImportError):
         return "install what it imports beside basebound"
     if isinstance(error, (NameError, AttributeError)):
-        return "the code of the factory is wrong, whatever it is given: mend it there"
+        return "the code of the factory is wrong, whatever it is given: fix it there"
     return (
         f"it is called as {name.rpartition(':')[2]}(Config()): no lines, no markers, the default meter; all are allowed"
     )
@@ -120,8 +120,8 @@ def _check_engine(name: str, engine: object) -> None:
     """An engine is an object of its own: not nothing, and not the class it would be an instance of."""
     if inspect.isclass(engine):
         made = engine.__name__
-        mend = f"return {made}(config), an instance; or name the class itself as the target"
-        raise TargetError("build", f"{name} gives the class {made}, and not an engine", mend)
+        fix = f"return {made}(config), an instance; or name the class itself as the target"
+        raise TargetError("build", f"{name} gives the class {made}, and not an engine", fix)
     if engine is None:
         raise TargetError("build", f"{name} gives None, and not an engine", "does it end in `return` with the engine?")
 
@@ -131,7 +131,7 @@ def _read(name: str, engine: object, attribute: str) -> Any:
     try:
         return getattr(engine, attribute, None)
     except Exception as error:  # it may be a property, and raise anything
-        raise TargetError("describe", f"{attribute} of {name} cannot be read: {said(error)}", "mend it there") from None
+        raise TargetError("describe", f"{attribute} of {name} cannot be read: {said(error)}", "fix it there") from None
 
 
 def _profiles(name: str, engine: object) -> tuple[frozenset[str], bool]:
@@ -170,8 +170,8 @@ def _check_methods(name: str, engine: object, profiles: frozenset[str], instead:
                 f"which has no method {method!r}" if found is None else f"whose {method} is {_shown(found)}, no method"
             )
             what = f"{name} gives {a(type(engine).__name__)}, {lacks}"
-            mend = instead or f"an engine of profile {profile} has {', '.join(_NEEDED[profile])}"
-            raise TargetError("describe", what, mend)
+            fix = instead or f"an engine of profile {profile} has {', '.join(_NEEDED[profile])}"
+            raise TargetError("describe", what, fix)
     for method, arguments in _CALLS.items():
         found = _read(name, engine, method)
         if callable(found):
@@ -191,8 +191,8 @@ def _check_signature(name: str, method: str, found: Callable[..., Any], argument
         inspect.signature(found).bind(*arguments)
     except TypeError as error:
         what = f"{method} of {name} cannot be called as the contract does: {error}"
-        mend = f"it is called with {len(arguments)} argument{'s' if len(arguments) != 1 else ''}, by position"
-        raise TargetError("describe", what, mend) from None
+        fix = f"it is called with {len(arguments)} argument{'s' if len(arguments) != 1 else ''}, by position"
+        raise TargetError("describe", what, fix) from None
     except ValueError:
         return
 

@@ -131,8 +131,8 @@ def _unnamed(place: str, kind: str, module: ModuleType) -> TargetError:
     names = factories(module)
     if names:
         return TargetError("name", what, f"did you mean {_either(f'{place}:{name}' for name in names)}?")
-    mend = f"write {place}:NAME; nothing in it looks like a class or function that takes a Config and returns an engine"
-    return TargetError("name", what, mend)
+    fix = f"write {place}:NAME; nothing in it looks like a class or function that takes a Config and returns an engine"
+    return TargetError("name", what, fix)
 
 
 def _nearest_in(module: ModuleType, place: str, path: str) -> str:
@@ -205,8 +205,8 @@ def _is_file(place: str) -> bool:
 def _file_module(path: Path, name: str) -> ModuleType:
     if path.is_dir():
         held = sorted(file.name for file in path.glob("*.py"))[:_SHOWN]
-        mend = f"name a file in it; it holds {', '.join(held) or 'no Python file'}"
-        raise TargetError("import", f"{path} is a folder, and not a Python file", mend)
+        fix = f"name a file in it; it holds {', '.join(held) or 'no Python file'}"
+        raise TargetError("import", f"{path} is a folder, and not a Python file", fix)
     if not path.is_file():
         raise TargetError("import", f"there is no file {path}", _nearest_file(path, name))
     if path.suffix != ".py":
@@ -248,8 +248,8 @@ def _no_bytecode() -> Iterator[None]:
 def _module(place: str, name: str) -> ModuleType:
     _look_here()
     close = difflib.get_close_matches(place, _KINDS, n=1, cutoff=0.75)
-    mend = f"did you mean {close[0]}:{name.partition(':')[2]}?" if close else ""
-    return _importing(lambda: importlib.import_module(place), place, mend)
+    fix = f"did you mean {close[0]}:{name.partition(':')[2]}?" if close else ""
+    return _importing(lambda: importlib.import_module(place), place, fix)
 
 
 def _look_here() -> None:
@@ -264,14 +264,14 @@ def _importing(run: Callable[[], ModuleType], place: str, meant: str = "") -> Mo
         raise
     except ModuleNotFoundError as error:
         if error.name and (place == error.name or place.startswith(error.name + ".")):
-            mend = f"is its folder on the path? It is looked for from {Path.cwd()} and in this Python's packages"
-            raise TargetError("import", f"there is no module {error.name!r}", meant or mend) from None
-        mend = f"install it beside basebound: it is imported by {_place(error) or place}"
-        raise TargetError("import", f"{place} cannot be imported: {error}", mend) from None
+            fix = f"is its folder on the path? It is looked for from {Path.cwd()} and in this Python's packages"
+            raise TargetError("import", f"there is no module {error.name!r}", meant or fix) from None
+        fix = f"install it beside basebound: it is imported by {_place(error) or place}"
+        raise TargetError("import", f"{place} cannot be imported: {error}", fix) from None
     except (Exception, SystemExit) as error:
         what = f"{place} cannot be imported: {said(error)}"
         raise TargetError(
-            "import", what, "the module is run when it is imported: mend it, or guard what must not run"
+            "import", what, "the module is run when it is imported: fix it, or guard what must not run"
         ) from None
 
 
@@ -280,8 +280,8 @@ def _taking_config(found: Any, name: str) -> Callable[[Config], Any]:
         inspect.signature(found).bind(Config())
     except TypeError as error:
         what = f"{name} cannot be called with a Config alone: {error}"
-        mend = "wrap it: a function of one argument, or functools.partial with the others given"
-        raise TargetError("build", what, as_pure(found) or mend) from None
+        fix = "wrap it: a function of one argument, or functools.partial with the others given"
+        raise TargetError("build", what, as_pure(found) or fix) from None
     except ValueError:
         pass
     factory: Callable[[Config], Any] = found

@@ -55,7 +55,7 @@ def _prepare(name: str, answers: IO[str]) -> Subject | None:
     try:
         target = loading.load(name)
     except UsageError as error:
-        _answer(answers, unusable=error.what, mend=error.mend)
+        _answer(answers, unusable=error.what, fix=error.fix)
         return None
     if target.asynchronous:
         _answer(answers, asynchronous=True)
@@ -66,7 +66,7 @@ def _prepare(name: str, answers: IO[str]) -> Subject | None:
         stand_ins.install()
         _self_test()
     except BaseException as error:  # whatever is wrong with an installation: it is told, and never a pass
-        _answer(answers, unavailable=f"CrossHair does not work here: {type(error).__name__}: {error}", mend=MEND)
+        _answer(answers, unavailable=f"CrossHair does not work here: {type(error).__name__}: {error}", fix=MEND)
         return None
     _wall()
     logging.disable()  # a handler would write open values out, one case at a time

@@ -32,9 +32,9 @@ def reach(requirement: str, effort: str = "default") -> tuple[Bounds, ...]:
 
 
 def note(report: Report) -> str:
-    """What stood in the way, and how to mend it; nothing if nothing did."""
+    """What stood in the way, and how to fix it; nothing if nothing did."""
     if report.unavailable is not None:
-        return f"nothing was proved: {report.unavailable.what}; {report.unavailable.mend}"
+        return f"nothing was proved: {report.unavailable.what}; {report.unavailable.fix}"
     left = [result for result in report.undecided if not result.followed]
     if not left or report.refuted:
         return ""

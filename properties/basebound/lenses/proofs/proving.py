@@ -391,9 +391,9 @@ def _work_alone(run: _Run) -> None:
 
 def _problem(first: dict[str, Any]) -> Result:
     if "unusable" in first:
-        raise TargetError("load", first["unusable"], first["mend"])
+        raise TargetError("load", first["unusable"], first["fix"])
     if "unavailable" in first:
-        return Unavailable(first["unavailable"], first["mend"])
+        return Unavailable(first["unavailable"], first["fix"])
     return Unavailable(
         "the target's methods are async, and CrossHair does not look into those",
         "prove its synchronous core: name an apply_function or gate_function of it",

@@ -56,10 +56,10 @@ class Undecided:
 
 @dataclass(frozen=True)
 class Unavailable:
-    """Nothing could be looked at: what does not work here, and how to mend it."""
+    """Nothing could be looked at: what does not work here, and how to fix it."""
 
     what: str
-    mend: str
+    fix: str
 
 
 Result: TypeAlias = Refuted | Proved | Undecided | Unavailable

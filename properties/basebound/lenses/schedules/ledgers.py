@@ -71,8 +71,9 @@ def _done(lost: Operation) -> Operation:
 
 def _illegal(history: History, culprit: Operation, finding: Finding) -> Illegal:
     why = (
-        f"no order of these calls keeps what is owed and what is locked: in the likeliest one {step_text(culprit.step)} "
-        f"by {culprit.client} had to come to this: {finding.allowed}; it came to: {operation_outcome_text(culprit)}"
+        f"no order of these calls keeps what is owed and what is locked: in the likeliest one "
+        f"{step_text(culprit.step)} by {culprit.client} had to come to this: {finding.allowed}; it came to: "
+        f"{operation_outcome_text(culprit)}"
     )
     return Illegal((culprit,), history, NO_ORDER, why, minimal=False)
 

@@ -23,7 +23,7 @@ def look(target: Target) -> TypeReport:
     try:
         return check_types(named)
     except TargetError as problem:
-        return TypeReport(named, "inconclusive", why=problem.what, mend=problem.mend)
+        return TypeReport(named, "inconclusive", why=problem.what, fix=problem.fix)
 
 
 def _import_string(target: Target) -> str:
@@ -36,9 +36,9 @@ def _import_string(target: Target) -> str:
 
 
 def note(report: TypeReport) -> str:
-    """Each mismatch with its place, or why nothing can be said and how to mend that."""
+    """Each mismatch with its place, or why nothing can be said and how to fix that."""
     if report.verdict == "inconclusive":
-        return f"nothing is said of the types: {report.why}; {report.mend}"
+        return f"nothing is said of the types: {report.why}; {report.fix}"
     return "; ".join(f"{os.path.relpath(row.file)}:{row.line}: {row.message} [{row.code}]" for row in report.mismatches)
 
 

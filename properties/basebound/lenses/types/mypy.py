@@ -43,7 +43,7 @@ class Mismatch:
 
 @dataclass(frozen=True)
 class TypeReport:
-    """``verdict`` is ``fits``, ``mismatches`` or ``inconclusive``; ``why`` and ``mend`` go with the last.
+    """``verdict`` is ``fits``, ``mismatches`` or ``inconclusive``; ``why`` and ``fix`` go with the last.
 
     ``typed``: methods whose annotations were compared. ``untyped``: methods that have none, or only in part.
     """
@@ -54,7 +54,7 @@ class TypeReport:
     typed: tuple[str, ...] = ()
     untyped: tuple[str, ...] = ()
     why: str = ""
-    mend: str = ""
+    fix: str = ""
     seconds: float = 0.0
 
 
@@ -95,7 +95,7 @@ def check_types(target: str, *, seconds: float = SECONDS, cache: Path | None = N
     try:
         told = _mypy(text, source, {file: copy for file, (copy, _) in copies.items()}, cache or _cache(), seconds)
     except _NoAnswer as problem:
-        return TypeReport(target, INCONCLUSIVE, why=problem.why, mend=problem.mend, seconds=time.monotonic() - began)
+        return TypeReport(target, INCONCLUSIVE, why=problem.why, fix=problem.fix, seconds=time.monotonic() - began)
     reading = _Reading(target, source, questions, told)
     asked = {file: by_place for file, (_, by_place) in copies.items()}
     report = reading.report_of(pure, asked) if pure else reading.report()
@@ -127,8 +127,8 @@ def _cache() -> Path:
 
 
 class _NoAnswer(Exception):
-    def __init__(self, why: str, mend: str) -> None:
-        self.why, self.mend = why, mend
+    def __init__(self, why: str, fix: str) -> None:
+        self.why, self.fix = why, fix
         super().__init__(why)
 
 
@@ -258,8 +258,8 @@ class _Reading:
             return TypeReport(self.target, MISMATCHES, tuple(mismatches), typed, names)
         if untyped:
             why = f"of the {' and the '.join(names)} some types are not annotated, or only as Any"
-            mend = "; ".join(_annotate(one, types.get(one, "")) for one in untyped)
-            return TypeReport(self.target, INCONCLUSIVE, (), typed, names, why, mend)
+            fix = "; ".join(_annotate(one, types.get(one, "")) for one in untyped)
+            return TypeReport(self.target, INCONCLUSIVE, (), typed, names, why, fix)
         return TypeReport(self.target, FITS, (), typed)
 
     def _wrong_within(self, functions: Sequence[Given]) -> list[Mismatch]:
@@ -282,8 +282,8 @@ class _Reading:
         if found:
             return TypeReport(self.target, MISMATCHES, found, typed, untyped)
         if why:
-            mend = "annotate parameters and results as the protocols of basebound.model do"
-            return TypeReport(self.target, INCONCLUSIVE, (), typed, untyped, why, mend)
+            fix = "annotate parameters and results as the protocols of basebound.model do"
+            return TypeReport(self.target, INCONCLUSIVE, (), typed, untyped, why, fix)
         return TypeReport(self.target, FITS, (), typed)
 
     def _unresolved(self, error: _Told) -> TypeReport:
@@ -291,7 +291,7 @@ class _Reading:
             raise TargetError(
                 "attribute", f"{self.source.file} has no {self.source.name!r}", "name what the file defines"
             )
-        return TypeReport(self.target, INCONCLUSIVE, why=error.message, mend="make the module importable for mypy")
+        return TypeReport(self.target, INCONCLUSIVE, why=error.message, fix="make the module importable for mypy")
 
     def _factory(self) -> list[Mismatch]:
         place = definition(self.source.file, self.source.name) or Place(self.source.file, 1)

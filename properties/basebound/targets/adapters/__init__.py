@@ -102,8 +102,8 @@ def find(name: str) -> Adapter:
             return adapter
     names = [adapter.name for adapter in ADAPTERS]
     close = _near(name, names)
-    mend = f"did you mean {' or '.join(close)}?" if close else f"name one of {', '.join(names)}"
-    raise UsageError(f"there is no adapter {name!r}", mend)
+    fix = f"did you mean {' or '.join(close)}?" if close else f"name one of {', '.join(names)}"
+    raise UsageError(f"there is no adapter {name!r}", fix)
 
 
 def _near(name: str, names: list[str]) -> list[str]:
@@ -117,7 +117,7 @@ def load(adapter: Adapter) -> Callable[[Config], Engine]:
     """The adapter's factory.
 
     Raises :class:`TargetError` with stage ``package`` where its package or program is not installed; the
-    mend says how to install it.
+    fix says how to install it.
     """
     if adapter.program is not None and shutil.which(adapter.program) is None:
         raise TargetError(

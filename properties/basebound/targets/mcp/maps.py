@@ -65,8 +65,8 @@ def load(name: str) -> ServerMap:
         elif name in bundled():
             text = (files(__package__) / "maps" / f"{name}.toml").read_text(encoding="utf-8")
         else:
-            mend = nearest(name, bundled(), f"name a TOML file, or one of {', '.join(bundled())}")
-            raise TargetError("map", f"there is no map {name!r}", mend)
+            fix = nearest(name, bundled(), f"name a TOML file, or one of {', '.join(bundled())}")
+            raise TargetError("map", f"there is no map {name!r}", fix)
         return _read(path.stem, tomllib.loads(text))
     except (OSError, ValueError) as error:
         raise TargetError("map", f"the map {name} cannot be read: {error}", "it is a TOML file in UTF-8") from None

@@ -45,8 +45,8 @@ class Server:
         if not self._ready.wait(seconds):
             self._failure = self._failure or f"no answer to initialize within {seconds:.3g} s"
         if self._failure:
-            mend = "run the command by hand: it has to wait for JSON-RPC on its stdin, and log to stderr only"
-            raise TargetError("initialize", f"{command[0]} is no usable MCP server: {self._failure}", mend)
+            fix = "run the command by hand: it has to wait for JSON-RPC on its stdin, and log to stderr only"
+            raise TargetError("initialize", f"{command[0]} is no usable MCP server: {self._failure}", fix)
 
     @property
     def usable(self) -> bool:

@@ -68,10 +68,10 @@ class WireTarget:
             try:
                 self._client = Client(self.command, self.bound)
             except WireFault as fault:
-                raise TargetError(fault.stage, fault.seen, f"likely cause: {fault.cause}; mend: {fault.mend}") from None
+                raise TargetError(fault.stage, fault.seen, f"likely cause: {fault.cause}; fix: {fault.fix}") from None
             except ErrorAnswer as error:
-                mend = 'the engine answers {"protocol":"1","meter":"utf8-bytes"} with what it claims'
-                raise TargetError("initialize", f"initialize was answered with {error}", mend) from None
+                fix = 'the engine answers {"protocol":"1","meter":"utf8-bytes"} with what it claims'
+                raise TargetError("initialize", f"initialize was answered with {error}", fix) from None
         return self._client
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""What can go wrong with an engine on the wire: what was seen, the likely cause, and how to mend it."""
+"""What can go wrong with an engine on the wire: what was seen, the likely cause, and how to fix it."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ class WireFault(Exception):
     """
 
     def __init__(
-        self, stage: str, seen: str, cause: str, mend: str, *, bounded: bool = True, status: int | None = None
+        self, stage: str, seen: str, cause: str, fix: str, *, bounded: bool = True, status: int | None = None
     ) -> None:
-        self.stage, self.seen, self.cause, self.mend = stage, seen, cause, mend
+        self.stage, self.seen, self.cause, self.fix = stage, seen, cause, fix
         self.bounded, self.status = bounded, status
         super().__init__(seen)
 
     def __str__(self) -> str:
-        return f"{self.seen}. Likely cause: {self.cause}. Mend: {self.mend}"
+        return f"{self.seen}. Likely cause: {self.cause}. Fix: {self.fix}"
 
     def brief(self, most: int) -> str:
-        """The same in at most ``most`` characters, as far as cause and mend leave room for what was seen."""
-        rest = f". Likely cause: {self.cause}. Mend: {self.mend}"
+        """The same in at most ``most`` characters, as far as cause and fix leave room for what was seen."""
+        rest = f". Likely cause: {self.cause}. Fix: {self.fix}"
         return self.seen[: max(60, most - len(rest))] + rest
 
 
@@ -78,18 +78,18 @@ def silent(method: str, seconds: float, half: bytes, log: str, asked: int = 0) -
     logged = f"; its log ends: {last[0][-120:]!r}" if last else ""
     if asked:
         cause = "it does not read the answer to its own count_tokens while it works on a request"
-        mend = "read stdin while a request is open, or count by yourself and leave needs empty"
+        fix = "read stdin while a request is open, or count by yourself and leave needs empty"
     elif half:
         cause = "the answer has no line feed after it, or the process is stopped"
-        mend = 'end each message with "\\n" and flush it'
+        fix = 'end each message with "\\n" and flush it'
     elif method == "initialize":
         cause = "it waits for more than one line: a header, the end of input, a full buffer"
-        mend = "answer each line as it comes, and flush after every message"
+        fix = "answer each line as it comes, and flush after every message"
     else:
         cause = "it holds a lock, loops, or reads a long line in pieces and waits for another"
-        mend = "answer each line as it comes, whatever its length"
+        fix = "answer each line as it comes, whatever its length"
     seen = f"{method} was not answered within {seconds:.3g} s{begun}{logged}"
-    return WireFault("silence" if method == "initialize" else "hang", seen, cause, mend, bounded=False)
+    return WireFault("silence" if method == "initialize" else "hang", seen, cause, fix, bounded=False)
 
 
 def unflushed(method: str) -> WireFault:
@@ -111,8 +111,8 @@ def flood(method: str, start: bytes | WireFault) -> WireFault:
 
 def not_json(line: bytes, error: Exception) -> WireFault:
     """A line that is no JSON, quoted, with the cause its look suggests."""
-    cause, mend = _look(line, error)
-    return WireFault("json", f"a line on stdout is not JSON: {_quoted(line)} ({error})"[:300], cause, mend)
+    cause, fix = _look(line, error)
+    return WireFault("json", f"a line on stdout is not JSON: {_quoted(line)} ({error})"[:300], cause, fix)
 
 
 def _look(line: bytes, error: Exception) -> tuple[str, str]:
@@ -173,10 +173,10 @@ def unreadable(error: object) -> WireFault:
 
 def unasked(method: str) -> WireFault:
     if method == "count_tokens":
-        mend = 'declare "needs":["count_tokens"] in the answer to initialize'
-        return WireFault("asks", "it asks for count_tokens and does not declare it", "needs is incomplete", mend)
-    mend = "the suite answers count_tokens only; send what needs no answer as a notification, without an id"
-    return WireFault("asks", f"it asks the suite for {method!r}", "another protocol's client is expected", mend)
+        fix = 'declare "needs":["count_tokens"] in the answer to initialize'
+        return WireFault("asks", "it asks for count_tokens and does not declare it", "needs is incomplete", fix)
+    fix = "the suite answers count_tokens only; send what needs no answer as a notification, without an id"
+    return WireFault("asks", f"it asks the suite for {method!r}", "another protocol's client is expected", fix)
 
 
 def shape(method: str, field: str, value: object, due: str) -> WireFault:

@@ -170,13 +170,13 @@ class _Climber:
         client = self._client
         client.ask("shutdown", {})
         status = client.process.ended(_ENDING)
-        mend = "end the process with exit code 0 when shutdown is answered"
+        fix = "end the process with exit code 0 when shutdown is answered"
         if status is None:
             seen = f"shutdown was answered, and the process is still there {_ENDING:g} s later"
-            raise WireFault("shutdown", seen, "a loop, a thread or a timer keeps it alive", mend)
+            raise WireFault("shutdown", seen, "a loop, a thread or a timer keeps it alive", fix)
         if status != 0:
             seen = f"after shutdown the process ended with {status}, not with 0"
-            raise WireFault("shutdown", seen, "an error on the way out", mend)
+            raise WireFault("shutdown", seen, "an error on the way out", fix)
         if client.process.others_left():
             seen = "the process ended after shutdown and left others behind, which hold its pipes"
             raise WireFault("shutdown", seen, "a child was started and not ended", "end what you have started")
@@ -201,13 +201,13 @@ def _same(rung: str, where: str, seen: tuple[str, ...], due: tuple[str, ...], ca
 
 
 def _unlike(stage: str, seen: str, cause: str) -> WireFault:
-    mend = {
+    fix = {
         "reset": "let each reset build a new engine from its params alone",
         "leak": "build everything anew at reset: lines, markers, unpaid emissions, the turn",
         "text": "set both streams to UTF-8, and split stdin at line feeds only",
         "refusal": f"check the base, then the ranges, before anything changes, and answer {_REFUSE}",
     }.get(stage, f"see the rules of {stage} in {faults.PROTOCOL}")
-    return WireFault(stage, seen, cause, mend)
+    return WireFault(stage, seen, cause, fix)
 
 
 def _errs(rung: str, error: ErrorAnswer) -> WireFault:

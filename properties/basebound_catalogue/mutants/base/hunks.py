@@ -14,55 +14,55 @@ shelf = Shelf()
 # Sequences of most languages mean something by every pair of indices; a patch does not.
 
 
-def mending(id: str, requirement: str, origin: str, about: str, mend: Callable[[Hunk, int], Hunk]) -> None:
-    """A fault that turns each hunk into ``mend(hunk, number of lines)`` once the patch is known to be fresh."""
+def fixing(id: str, requirement: str, origin: str, about: str, fix: Callable[[Hunk, int], Hunk]) -> None:
+    """A fault that turns each hunk into ``fix(hunk, number of lines)`` once the patch is known to be fresh."""
 
     class Mending(PlainEngine):
         def apply(self, patch: Patch) -> Receipt:
             if not self.is_stale(patch):
-                hunks = tuple(mend(hunk, len(self.lines)) for hunk in patch.hunks)
+                hunks = tuple(fix(hunk, len(self.lines)) for hunk in patch.hunks)
                 patch = Patch(patch.base, hunks, patch.claim)
             return super().apply(patch)
 
     shelf.fault(id, requirement, origin, about)(Mending)
 
 
-mending(
+fixing(
     "range-clipped",
     "BASE-HUNK-RANGE",
     "incident 22",
     "A range that reaches beyond the end is clipped to it.",
     lambda hunk, length: Hunk(min(hunk.start, length), min(hunk.end, length), hunk.insert),
 )
-mending(
+fixing(
     "one-past-the-end",
     "BASE-HUNK-RANGE",
     "incident 22",
     "A range may end one line after the last, as if the buffer ended with an empty line.",
     lambda hunk, length: Hunk(hunk.start, length, hunk.insert) if hunk.end == length + 1 > hunk.start else hunk,
 )
-mending(
+fixing(
     "insertion-beyond-appended",
     "BASE-HUNK-RANGE",
     "incident 13",
     "An insertion beyond the end is appended.",
     lambda hunk, length: Hunk(length, length, hunk.insert) if hunk.start == hunk.end > length else hunk,
 )
-mending(
+fixing(
     "negative-from-the-end",
     "BASE-HUNK-NEGATIVE",
     "malice",
     "A negative bound counts from the end, as in a slice.",
     lambda hunk, length: Hunk(hunk.start + length * (hunk.start < 0), hunk.end + length * (hunk.end < 0), hunk.insert),
 )
-mending(
+fixing(
     "negative-clipped",
     "BASE-HUNK-NEGATIVE",
     "incident 22",
     "A negative bound is taken for 0.",
     lambda hunk, length: Hunk(max(0, hunk.start), max(0, hunk.end), hunk.insert),
 )
-mending(
+fixing(
     "minus-one-is-the-end",
     "BASE-HUNK-NEGATIVE",
     "malice",
@@ -71,14 +71,14 @@ mending(
         length if hunk.start == -1 else hunk.start, length if hunk.end == -1 else hunk.end, hunk.insert
     ),
 )
-mending(
+fixing(
     "reversed-range-swapped",
     "BASE-HUNK-REVERSED",
     "malice",
     "The bounds of a reversed range are swapped.",
     lambda hunk, length: Hunk(min(hunk.start, hunk.end), max(hunk.start, hunk.end), hunk.insert),
 )
-mending(
+fixing(
     "reversed-range-inserts",
     "BASE-HUNK-REVERSED",
     "malice",
