@@ -1,0 +1,121 @@
+"""Each way a target can be wrong has its own message and the right exit code, in bounded time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+BAD = Path(__file__).parents[2] / "support" / "bad_targets.py"
+
+
+def check(target: str, *options: str, folder: Path) -> tuple[int, str, float]:
+    began = time.monotonic()
+    command = [sys.executable, "-m", "basebound", "check", target, "--effort", "quick", "--lens", "scenarios", *options]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=120)
+    return done.returncode, done.stdout + done.stderr, time.monotonic() - began
+
+
+@pytest.mark.parametrize(
+    ("target", "said"),
+    [
+        ("no/such/file.py:Engine", "there is no file no/such/file.py"),
+        ("no.such.module:Engine", "there is no module 'no'"),
+        ("nonsense", "does not name a target"),
+        (f"{BAD}:Nothing", "has no 'Nothing'"),
+        (f"{BAD}:Plane", f"did you mean {BAD}:Plain"),
+        (f"{BAD}:not_callable", "is an int, and cannot be called"),
+        (f"{BAD}:needs_two", "cannot be called with a Config alone"),
+        (f"{BAD}:gives_nothing", "gives None, and not an engine"),
+        (f"{BAD}:LacksApply", "has no method 'apply'"),
+        (f"{BAD}:SnapshotNeedsArgument", "snapshot of"),
+        (f"{BAD}:raises_when_built", "no database here"),
+        (f"{BAD}:exits_when_built", "it ended the process, status 7"),
+        (f"{BAD}:ClaimsUnknown", "claims 'bases', which is no profile"),
+        (f"{BAD}:ClaimsAString", "it is a container of names"),
+        (f"{BAD}:ClaimsBudget", "has no method 'emit'"),
+        (f"{BAD}:NoHunks", "max_hunks"),
+        ("adapter:gnupatch", "gnu-patch"),
+    ],
+)
+def test_a_target_that_cannot_be_used_exits_2_and_says_what_to_fix(target: str, said: str, tmp_path: Path) -> None:
+    code, output, _ = check(target, folder=tmp_path)
+    assert code == 2, output
+    assert said in output
+    assert "Traceback" not in output
+
+
+def test_a_factory_that_never_returns_exits_2_in_bounded_time(tmp_path: Path) -> None:
+    code, output, seconds = check(f"{BAD}:never_built", "--timeout", "1", folder=tmp_path)
+    assert code == 2, output
+    assert "did not come back within 1 s" in output
+    assert seconds < 30
+
+
+def test_a_module_that_fails_to_import_is_named_with_its_own_line(tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("x = 1\nraise ValueError('half written')\n")
+    code, output, _ = check("broken.py:Engine", folder=tmp_path)
+    assert code == 2
+    assert "half written" in output
+    assert "broken.py:2" in output
+
+
+@pytest.mark.parametrize(
+    ("name", "requirement", "said"),
+    [
+        ("SnapshotIsADict", "BASE-ANSWER-TYPED", "snapshot returned dict"),
+        ("ReceiptIsNone", "BASE-ANSWER-TYPED", "apply returned NoneType"),
+        ("RaisesKeyError", "BASE-ANSWER-TYPED", "KeyError"),
+        ("Interrupts", "BASE-ANSWER-TYPED", "SystemExit"),
+        ("NeverReturns", "BASE-ANSWER-BOUNDED", "append did not come back within 1 s"),
+        ("Exits", "BASE-ANSWER-BOUNDED", "it ended the process, status 5"),
+        ("Floods", "BASE-ANSWER-BOUNDED", "a flood"),
+    ],
+)
+def test_a_target_that_misbehaves_when_called_is_a_violation(
+    name: str, requirement: str, said: str, tmp_path: Path
+) -> None:
+    code, output, seconds = check(f"{BAD}:{name}", "--timeout", "1", folder=tmp_path)
+    assert code == 1, output
+    assert requirement in output
+    assert said in output
+    assert (tmp_path / ".basebound" / f"{requirement}.ndjson").exists()
+    assert seconds < 60
+
+
+def test_a_call_that_did_not_come_back_is_told_how_to_have_longer(tmp_path: Path) -> None:
+    _, output, _ = check(f"{BAD}:NeverReturns", "--timeout", "1", "--lens", "scenarios", folder=tmp_path)
+    assert "has longer with --timeout" in output
+
+
+def test_a_call_that_lets_no_other_thread_run_is_still_bounded(tmp_path: Path) -> None:
+    code, output, seconds = check(f"{BAD}:HoldsTheInterpreter", "--timeout", "1", folder=tmp_path)
+    assert code == 1, output
+    assert "BASE-ANSWER-BOUNDED" in output
+    assert seconds < 90
+
+
+def test_an_engine_that_changes_its_mind_is_told_apart(tmp_path: Path) -> None:
+    code, output, _ = check(f"{BAD}:ChangesItsMind", "--lens", "search", folder=tmp_path)
+    assert code == 1, output
+    assert "changes its mind between runs" in output
+
+
+def test_an_engine_that_prints_now_and_then_is_not_blamed_for_it(tmp_path: Path) -> None:
+    code, output, _ = check(f"{BAD}:Chatty", folder=tmp_path)
+    assert code == 0, output
+    assert "the target printed" in output
+
+
+@pytest.mark.parametrize(("name", "said"), [("Unstated", True), ("Stated", False)])
+def test_a_guardrail_that_nobody_claimed_is_said_to_be_assumed_where_it_fails(
+    name: str, said: bool, tmp_path: Path
+) -> None:
+    code, output, _ = check(f"{BAD}:{name}", folder=tmp_path)
+    assert code == 1, output
+    assert "PROTECTED-REFUSED (MUST, protected) is broken" in output
+    note = "protected is assumed, as the engine states no `profiles`; state `profiles = frozenset({'base'})`"
+    assert (note in output) == said
