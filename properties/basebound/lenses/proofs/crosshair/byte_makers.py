@@ -11,8 +11,8 @@ import re
 from types import CodeType, FrameType
 from typing import Any, Final
 
-from basebound.lenses.proofs.copies import is_open
-from basebound.lenses.proofs.crosshair_api import (
+from basebound.lenses.proofs.crosshair.copies import is_open
+from basebound.lenses.proofs.crosshair.api import (
     ModuloInterceptor,
     NoTracing,
     deep_realize,

@@ -13,8 +13,8 @@ import sys
 from types import CodeType, FrameType
 from typing import Any, Final
 
-from basebound.lenses.proofs.copies import is_open
-from basebound.lenses.proofs.crosshair_api import (
+from basebound.lenses.proofs.crosshair.copies import is_open
+from basebound.lenses.proofs.crosshair.api import (
     BINARY_OP,
     SymbolicSliceInterceptor,
     SymbolicSubscriptInterceptor,
