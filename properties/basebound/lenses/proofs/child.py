@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from typing import IO, Any, Final
 
 from basebound.errors import UsageError
-from basebound.lenses.proofs.crosshair import fstrings
 from basebound.lenses.proofs.battery import BY_NAME
+from basebound.lenses.proofs.crosshair import fstrings
 from basebound.lenses.proofs.limits import SLACK, START, end_within, go_on, limit_memory
 from basebound.lenses.proofs.subject import Subject, subject_of
 from basebound.targets import loading

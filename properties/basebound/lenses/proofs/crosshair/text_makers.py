@@ -16,7 +16,6 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
-from basebound.lenses.proofs.crosshair.copies import NotCopied, copied, is_open, sample
 from basebound.lenses.proofs.crosshair.api import (
     NoTracing,
     ResumedTracing,
@@ -25,6 +24,7 @@ from basebound.lenses.proofs.crosshair.api import (
     realize,
     replace_in_analyses,
 )
+from basebound.lenses.proofs.crosshair.copies import NotCopied, copied, is_open, sample
 from basebound.lenses.proofs.crosshair.deferred_text import DeferredText, InjectiveText, NotFrozen, Writer, thawed
 
 _CONVERSION: Final = re.compile(r"%(?:\([^)]*\))?[-+ #0-9.]*(.?)", re.DOTALL)
