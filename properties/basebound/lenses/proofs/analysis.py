@@ -12,7 +12,7 @@ from typing import Any, Final, Optional
 
 from basebound.lenses.proofs.cases import Answer
 from basebound.lenses.proofs.contracts import ANSWER_TYPED, broken
-from basebound.lenses.proofs.crosshair_api import (
+from basebound.lenses.proofs.crosshair.api import (
     DEFAULT_OPTIONS,
     AnalysisKind,
     AnalysisOptionSet,

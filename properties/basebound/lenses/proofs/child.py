@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from typing import IO, Any, Final
 
 from basebound.errors import UsageError
-from basebound.lenses.proofs import fstrings
 from basebound.lenses.proofs.battery import BY_NAME
+from basebound.lenses.proofs.crosshair import fstrings
 from basebound.lenses.proofs.limits import SLACK, START, end_within, go_on, limit_memory
 from basebound.lenses.proofs.subject import Subject, subject_of
 from basebound.targets import loading
@@ -61,7 +61,7 @@ def _prepare(name: str, answers: IO[str]) -> Subject | None:
         _answer(answers, asynchronous=True)
         return None
     try:
-        from basebound.lenses.proofs import stand_ins
+        from basebound.lenses.proofs.crosshair import stand_ins
 
         stand_ins.install()
         _self_test()
@@ -78,14 +78,14 @@ def _prepare(name: str, answers: IO[str]) -> Subject | None:
 
 def _self_test() -> None:
     """CrossHair must prove what is true and refute what is false, or nothing it says here counts."""
-    from basebound.lenses.proofs.selftest import run
+    from basebound.lenses.proofs.crosshair.canary import run
 
     run()
 
 
 def _wall() -> None:
     """Files and sockets are closed to the target from here on: what it is tried with is not what it was made for."""
-    from basebound.lenses.proofs.crosshair_api import engage_auditwall
+    from basebound.lenses.proofs.crosshair.api import engage_auditwall
 
     engage_auditwall()
 

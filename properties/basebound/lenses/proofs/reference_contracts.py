@@ -6,8 +6,8 @@ Each function puts one small call to the reference and returns the requirements 
 postcondition says: none. Only numbers are open; a line is made of one code point. Change a line of the
 reference, and the same command shows the values for which a contract no longer holds.
 
-Where CrossHair has loaded this module, its hashes are ideal (:mod:`basebound.lenses.proofs.ideal_hash`) and its texts
-deferred (:mod:`basebound.lenses.proofs.deferred_text`), as they are in ``basebound check``.
+Where CrossHair has loaded this module, its hashes are ideal (:mod:`basebound.lenses.proofs.crosshair.ideal_hash`) and its texts
+deferred (:mod:`basebound.lenses.proofs.crosshair.deferred_text`), as they are in ``basebound check``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from basebound.targets.functions import apply_function, gate_function
 from basebound.targets.reference import reference_apply, reference_digest, reference_gate
 
 if "crosshair.core_and_libs" in sys.modules:
-    from basebound.lenses.proofs import stand_ins
+    from basebound.lenses.proofs.crosshair import stand_ins
 
     stand_ins.install()
 

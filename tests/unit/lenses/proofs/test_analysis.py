@@ -22,7 +22,7 @@ from basebound.model import Charge, Hunk, Reason, Rejected
 from basebound_catalogue.mutants.pure import framed, gating, in_range, rewriting
 
 analysis = pytest.importorskip("basebound.lenses.proofs.analysis")
-stand_ins = pytest.importorskip("basebound.lenses.proofs.stand_ins")
+stand_ins = pytest.importorskip("basebound.lenses.proofs.crosshair.stand_ins")
 Lines = tuple[str, ...]
 
 
@@ -283,7 +283,7 @@ def test_a_range_may_be_read_before_it_is_looked_at() -> None:
 
 
 def test_a_slice_at_an_open_place_is_the_one_that_python_makes() -> None:
-    from basebound.lenses.proofs.tuple_slices import _Tuple
+    from basebound.lenses.proofs.crosshair.tuple_slices import _Tuple
 
     places = [None, *range(-5, 6)]
     for size, start, stop in itertools.product(range(4), places, places):

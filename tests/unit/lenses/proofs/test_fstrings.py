@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from basebound.lenses.proofs.fstrings import spelled_out
+from basebound.lenses.proofs.crosshair.fstrings import spelled_out
 
 NAMES: dict[str, Any] = {"n": 1234, "text": "naïve", "ratio": Decimal("0.125"), "width": 9, "format": None, "str": 3}
 

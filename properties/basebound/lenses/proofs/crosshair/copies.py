@@ -10,7 +10,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Any, Final, TypeAlias
 
-from basebound.lenses.proofs.crosshair_api import CrossHairValue, python_type
+from basebound.lenses.proofs.crosshair.api import CrossHairValue, python_type
 
 Leaf: TypeAlias = Callable[[Any], Any]
 _SAMPLES: Final[dict[type, Any]] = {int: 0, bool: False, str: ""}

@@ -2,7 +2,7 @@
 
 ``repr``, ``str``, ``format`` and f-strings, ``%``, ``hex``, ``json.dumps`` and their like. What a call would raise for
 values of these types is raised at once, and only what it would return is put off
-(:mod:`basebound.lenses.proofs.deferred_text`).
+(:mod:`basebound.lenses.proofs.crosshair.deferred_text`).
 
 This module imports CrossHair; only a child process does that.
 """
@@ -16,8 +16,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
-from basebound.lenses.proofs.copies import NotCopied, copied, is_open, sample
-from basebound.lenses.proofs.crosshair_api import (
+from basebound.lenses.proofs.crosshair.api import (
     NoTracing,
     ResumedTracing,
     deep_realize,
@@ -25,7 +24,8 @@ from basebound.lenses.proofs.crosshair_api import (
     realize,
     replace_in_analyses,
 )
-from basebound.lenses.proofs.deferred_text import DeferredText, InjectiveText, NotFrozen, Writer, thawed
+from basebound.lenses.proofs.crosshair.copies import NotCopied, copied, is_open, sample
+from basebound.lenses.proofs.crosshair.deferred_text import DeferredText, InjectiveText, NotFrozen, Writer, thawed
 
 _CONVERSION: Final = re.compile(r"%(?:\([^)]*\))?[-+ #0-9.]*(.?)", re.DOTALL)
 _FOR_SOME: Final = tuple("ceEfFgG%")

@@ -22,7 +22,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from basebound.lenses.proofs.crosshair_api import (
+from basebound.lenses.proofs.crosshair.api import (
     NoTracing,
     ResumedTracing,
     SymbolicBytes,

@@ -11,8 +11,7 @@ import re
 from types import CodeType, FrameType
 from typing import Any, Final
 
-from basebound.lenses.proofs.copies import is_open
-from basebound.lenses.proofs.crosshair_api import (
+from basebound.lenses.proofs.crosshair.api import (
     ModuloInterceptor,
     NoTracing,
     deep_realize,
@@ -23,6 +22,7 @@ from basebound.lenses.proofs.crosshair_api import (
     register_opcode_patch,
     replace_in_analyses,
 )
+from basebound.lenses.proofs.crosshair.copies import is_open
 
 _REMAINDER: Final = 6
 """The operand of ``BINARY_OP`` for ``%``."""

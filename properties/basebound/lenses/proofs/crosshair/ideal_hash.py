@@ -23,7 +23,7 @@ import hmac
 from collections.abc import Callable
 from typing import Any, Final
 
-from basebound.lenses.proofs.crosshair_api import (
+from basebound.lenses.proofs.crosshair.api import (
     NoTracing,
     context_statespace,
     python_type,

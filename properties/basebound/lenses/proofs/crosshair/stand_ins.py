@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from basebound.lenses.proofs import byte_makers, ideal_hash, text_makers, tuple_slices
+from basebound.lenses.proofs.crosshair import byte_makers, ideal_hash, text_makers, tuple_slices
 
 
 @cache

@@ -13,8 +13,7 @@ import sys
 from types import CodeType, FrameType
 from typing import Any, Final
 
-from basebound.lenses.proofs.copies import is_open
-from basebound.lenses.proofs.crosshair_api import (
+from basebound.lenses.proofs.crosshair.api import (
     BINARY_OP,
     SymbolicSliceInterceptor,
     SymbolicSubscriptInterceptor,
@@ -23,6 +22,7 @@ from basebound.lenses.proofs.crosshair_api import (
     frame_stack_write,
     register_opcode_patch,
 )
+from basebound.lenses.proofs.crosshair.copies import is_open
 
 _SUBSCRIPT: Final = 26
 """The operand of ``BINARY_OP`` for a subscript, where a Python has that."""
