@@ -15,8 +15,8 @@ Factory = Callable[[Config], Any]
 class Fault:
     """A faulty engine that breaks one known thing.
 
-    ``requirement``: the id that a check must report as failed. ``origin``: where the fault was seen
-    (rows of the incident survey, a package, or "malice"). ``about``: the fault in one sentence.
+    ``requirement``: the id that a check must report as failed. ``origin``: where the fault was seen, in the
+    words that ``incidents.md`` explains. ``about``: the fault in one sentence.
     """
 
     id: str

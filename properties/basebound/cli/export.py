@@ -13,6 +13,7 @@ from basebound_spec import ROOT
 
 RUNNER = "run-traces.mjs"
 _SCHEMAS = ("trace.schema.json", "wire.schema.json")
+_EXPLAINING = ("SPEC.md", "incidents.md")
 
 
 @click.group()
@@ -23,10 +24,10 @@ def export() -> None:
 @export.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 def scenarios(folder: Path) -> int:
-    """Write the scenarios to FOLDER, with their schemas and a page that says how to run them without Python."""
+    """Write the scenarios to FOLDER, with their schemas, the spec, and a page on running them without Python."""
     traces = sorted((file for file in (ROOT / "scenarios").iterdir() if file.name.endswith(".ndjson")), key=_name)
     files = {f"scenarios/{trace.name}": trace for trace in traces}
-    files |= {name: ROOT / name for name in (*_SCHEMAS, RUNNER)}
+    files |= {name: ROOT / name for name in (*_SCHEMAS, *_EXPLAINING, RUNNER)}
     try:
         (folder / "scenarios").mkdir(parents=True, exist_ok=True)
         for name, source in files.items():
@@ -75,7 +76,8 @@ A trace is NDJSON (`trace.schema.json`). The first line says how the engine star
 | `expect` | read the engine | it shows exactly `lines` |
 
 Play a trace only if the engine claims every profile in the header's `profiles` (absent: `base`) and none in `unless`,
-and counts with the header's `meter` (`utf8-bytes`: the bytes of a line in UTF-8, plus 1).
+and counts with the header's `meter` (`utf8-bytes`: the bytes of a line in UTF-8, plus 1). `SPEC.md` explains the
+`requirements` of the header by their ids, `incidents.md` its `origin`.
 
 Scenarios are the start, not the whole: `basebound check --wire 'CMD'` also searches, and tries every case of a small
 world, on an engine in any language.

@@ -1,4 +1,4 @@
-"""Hunks against a sequence: which are bad, what they remove, and what they leave (interface section 7)."""
+"""Hunks against a sequence: which are bad, what they remove, and what they leave (SPEC.md, sections 2 and 10.2)."""
 
 from __future__ import annotations
 

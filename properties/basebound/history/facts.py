@@ -1,6 +1,6 @@
 """What no order can fix: two answers of one engine that contradict each other.
 
-These are laws of the contract's bases and revisions (interface section 7), judged without an order
+These are laws of the contract's bases and revisions (SPEC.md, section 10.1), judged without an order
 in time linear in the history, after one sort.
 """
 

@@ -1,4 +1,4 @@
-"""A recorded history as ``trace/1``: each step with ``client``, ``t0``, ``t1`` and ``saw`` (interface section 5).
+"""A recorded history as ``trace/1``: each step with ``client``, ``t0``, ``t1`` and ``saw`` (RECORDING.md).
 
 ``saw`` is what the call came to:
 

@@ -1,4 +1,4 @@
-"""The books of a turn: what is unpaid, what is locked, and what a patch would net (interface section 2)."""
+"""The books of a turn: what is unpaid, what is locked, and what a patch would net (SPEC.md, section 2)."""
 
 from __future__ import annotations
 

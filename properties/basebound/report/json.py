@@ -19,7 +19,7 @@ FORMAT = "report/1"
 
 
 def report(verdict: Verdict) -> dict[str, Any]:
-    """``verdict`` as the object of the contract's section 6."""
+    """``verdict`` as an object of ``report.schema.json``."""
     target = verdict.target
     return {
         "basebound": FORMAT,

@@ -40,6 +40,11 @@ def test_the_page_says_how_to_run_them_without_python(vendored: Path) -> None:
     assert "trace.schema.json" in page
 
 
+def test_what_the_headers_refer_to_is_exported_with_them(vendored: Path) -> None:
+    assert "#### BASE-IDENTITY\n" in (vendored / "SPEC.md").read_text(encoding="utf-8")
+    assert "| 27 | " in (vendored / "incidents.md").read_text(encoding="utf-8")
+
+
 def test_the_command_of_the_page_passes_on_the_reference(
     vendored: Path, node: str, commands: Callable[[str], list[str]]
 ) -> None:

@@ -1,4 +1,4 @@
-"""Engines in another process, in any language: JSON-RPC 2.0 on stdin and stdout, as the contract's section 4 says.
+"""Engines in another process, in any language: JSON-RPC 2.0 on stdin and stdout, as WIRE.md says.
 
 ``WireTarget`` is the target, ``Client`` the suite's end of the wire, ``climb`` the ladder of an author's first steps.
 """
