@@ -65,11 +65,12 @@ _NO_ANSWER = object()
 
 
 class Recorder:
-    """``engine`` with every call recorded to ``sink``, a path or an open text file.
+    """``engine`` with every call recorded to ``sink``, a path or an open text file; use it in place of the engine.
 
-    ``client`` names who calls; by default the running task for an async method, else the running thread.
-    ``start`` is what the engine holds before anybody uses the recorder; a plain engine is read for it. Other
-    attributes are the engine's own. Many threads, or tasks of one loop, may use the recorder at once.
+    ``client()`` names who calls; by default the running task for an async method, else the running thread. ``start``:
+    what the engine holds before anybody uses the recorder. A plain engine is read for it; without it an async one
+    raises ``UsageError``. All other attributes are the engine's. Many threads, or tasks of one loop, may use a
+    recorder at once. As a context manager it ends with :meth:`finish`. ``basebound audit`` judges the file.
     """
 
     snapshot: Callable[[], Any]

@@ -24,7 +24,7 @@ class Conformance:
     profiles: ClassVar[tuple[str, ...]] = ()
     """Judge these profiles only; empty means all that the engine claims."""
     lenses: ClassVar[tuple[str, ...]] = ()
-    """Look through these lenses only; empty means all."""
+    """Run these lenses only; empty means all."""
     timeout: ClassVar[float] = 0.0
     """Seconds one call of the engine may take; 0 leaves it to the options of the run."""
     waivers: ClassVar[str] = ""

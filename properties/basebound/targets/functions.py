@@ -77,8 +77,10 @@ def _names(profiles: object) -> frozenset[str]:
 class apply_function:
     """A target made of ``apply(live_lines, authored_base, hunks, protected) -> lines`` and ``digest(lines) -> base``.
 
-    Both are pure; ``apply`` raises ``Rejected``. ``profiles`` says what is claimed: ``base`` and
-    ``protected`` where it is left out, or ``base`` alone for an ``apply`` that ignores the markers.
+    Both are pure. ``live_lines`` and ``protected`` are tuples of ``str``, ``hunks`` is a sequence of ``Hunk``, and
+    ``authored_base`` is the digest of the lines the author saw. ``apply`` returns a tuple or a list of ``str``, or
+    raises ``Rejected``. ``profiles``: what is claimed, by default ``base`` and ``protected``; give ``{"base"}`` for an
+    ``apply`` that ignores the markers.
 
     Raises ``TargetError`` for functions that cannot be called so, ``async def`` among them, and for ``profiles`` that
     are no container of names.
@@ -142,8 +144,9 @@ def _kind(value: object) -> str:
 class gate_function:
     """A target made of ``gate(freed, charges, edited, artifacts) -> None``, which raises ``Rejected``.
 
-    ``freed`` in tokens or ``None``; ``charges`` a sequence of ``Charge``; ``edited`` and ``artifacts`` sets of line
-    ids. Amounts that a patch's claim leaves out or gives as negative are handed to the gate as they are.
+    ``freed``: tokens, an ``int`` or ``None``. ``charges``: a sequence of ``Charge``. ``edited`` and ``artifacts``:
+    frozen sets of line ids, each a ``str``. Amounts that a patch's claim leaves out or gives as negative are handed to
+    the gate as they are. What the gate returns counts for nothing.
 
     Raises ``TargetError`` for a gate that cannot be called so, an ``async def`` among them.
     """

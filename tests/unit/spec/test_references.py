@@ -65,7 +65,9 @@ def is_explained(part: str) -> bool:
 def test_incidents_are_numbered_without_a_gap_and_each_names_a_public_source() -> None:
     assert sorted(incidents()) == list(range(1, len(incidents()) + 1))
     source = re.compile(r"[\w.-]+/[\w.-]+#\d+|\]\(https://")
-    bare = [number for number, (what, where) in incidents().items() if not what.endswith(".") or not source.search(where)]
+    bare = [
+        number for number, (what, where) in incidents().items() if not what.endswith(".") or not source.search(where)
+    ]
     assert bare == []
 
 
@@ -95,6 +97,12 @@ def test_every_section_that_is_referred_to_exists() -> None:
     ]
     assert others, "nothing refers to SPEC.md: the pattern is wrong"
     assert {number for pair in (*own, *others) for number in pair if number} - numbered() == set()
+
+
+@every_page
+def test_a_page_names_only_requirements_of_the_register(page: Path) -> None:
+    named = set(re.findall(r"\b(?:BASE|PROTECTED|BUDGET|ATOMIC)-[A-Z]+(?:-[A-Z]+)*\b", prose(page)))
+    assert named - {row.id for row in requirements()} - {"BASE-STALE"} == set()
 
 
 def test_only_pages_that_are_shipped_are_named() -> None:

@@ -30,7 +30,11 @@ Request = tuple[str, Mapping[str, Any]]
 
 
 class Answer(NamedTuple):
-    """The answer to one request; ``sent`` and ``received`` in nanoseconds of ``time.monotonic_ns``."""
+    """The answer to one request.
+
+    ``method``: of the request. ``message``: the parsed JSON. ``line``: its bytes. ``sent`` and ``received``: in
+    nanoseconds of ``time.monotonic_ns``.
+    """
 
     method: str
     message: Mapping[str, Any]
@@ -44,10 +48,13 @@ class Answer(NamedTuple):
 
 
 class Client:
-    """Starts ``command`` and initializes it; raises ``WireFault`` if that fails. ``bound``: seconds for an answer.
+    """The suite's end of the wire: starts ``command``, a list of words, and sends ``initialize``.
 
-    ``counting(client, line)`` is called when the engine asks for a count, before it is given; it may ``send`` a rival
-    request. ``count`` is the meter the engine is answered by. ``ascii`` decides how the next request is sent.
+    Raises ``WireFault`` if either fails, and from every method once the engine breaks the protocol, ends, or does not
+    answer within ``bound`` seconds. To be set at any time: ``count``, the meter by which ``count_tokens`` is answered;
+    ``counting(client, line)``, called when the engine asks for a count and before it is answered, which may ``send`` a
+    rival request; ``ascii``, whether the next requests escape what is not ASCII. ``about``: what the engine said of
+    itself. One thread at a time uses a client.
     """
 
     def __init__(self, command: Sequence[str], bound: float = BOUND) -> None:
@@ -100,7 +107,7 @@ class Client:
         return fault
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
-        """The answer's value (:meth:`Answer.value`): the short way of ``send`` and ``receive``, taken by every step."""
+        """Send one request and wait for its value (:meth:`Answer.value`)."""
         if self._fault is not None:
             raise self._fault
         self._number = number = self._number + 1
