@@ -8,31 +8,32 @@ import subprocess
 import sys
 from pathlib import Path
 
-from basebound.lenses.proofs import reference_contracts
+from basebound.lenses.proofs import crosshair as room
 
-CONTRACTS = "basebound.lenses.proofs.reference_contracts"
+CONTRACTS = Path(__file__).with_name("reference_contracts.py")
+PLUGIN = Path(room.__file__).with_name("plugin.py")
 FUNCTIONS = [
     line.partition("(")[0]
-    for line in re.findall(r"^def (\w+\(.*)", Path(reference_contracts.__file__).read_text(), re.MULTILINE)
+    for line in re.findall(r"^def (\w+\(.*)", CONTRACTS.read_text(), re.MULTILINE)
     if not line.startswith("ascii_points")
 ]
 
 
 def crosshair(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "crosshair.main", "check", *arguments, "--report_all"]
+    command = [sys.executable, "-m", "crosshair.main", "check", *arguments]
     path = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    bound = ["--per_condition_timeout", "60"]
-    return subprocess.run([*command, *bound], capture_output=True, text=True, env=path, timeout=400, check=False)
+    options = ["--report_all", "--extra_plugin", str(PLUGIN), "--per_condition_timeout", "60"]
+    return subprocess.run([*command, *options], capture_output=True, text=True, env=path, timeout=400, check=False)
 
 
 def test_every_contract_of_the_reference_is_confirmed_over_all_paths() -> None:
-    done = crosshair(CONTRACTS)
+    done = crosshair(str(CONTRACTS))
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("Confirmed over all paths") == len(FUNCTIONS) == 7, done.stdout
 
 
 def test_a_contract_that_does_not_hold_is_told_with_its_values(tmp_path: Path) -> None:
-    text = Path(reference_contracts.__file__).read_text()
+    text = CONTRACTS.read_text()
     changed = text.replace("GATE = gate_function(reference_gate)", "GATE = gate_function(generous)").replace(
         "APPLY = ",
         "def generous(freed, charges, edited, artifacts):\n"

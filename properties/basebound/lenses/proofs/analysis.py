@@ -7,30 +7,19 @@ from __future__ import annotations
 
 import inspect
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Optional
 
 from basebound.lenses.proofs.cases import Answer
 from basebound.lenses.proofs.contracts import ANSWER_TYPED, broken
-from basebound.lenses.proofs.crosshair.api import (
-    DEFAULT_OPTIONS,
-    AnalysisKind,
-    AnalysisOptionSet,
-    IgnoreAttempt,
-    NotDeterministic,
-    NoTracing,
-    RootNode,
-    StateSpace,
-    VerificationStatus,
-    deep_realize,
-    explore_paths,
-)
+from basebound.lenses.proofs.crosshair.api import IgnoreAttempt, NotDeterministic, NoTracing, PathEnd, follow_paths
 from basebound.lenses.proofs.observe import observe
 from basebound.lenses.proofs.shapes import Number, Parameter, Shape, Text, build, in_domain
 from basebound.lenses.proofs.subject import Subject
 
 MORE: Final = 1.0
-"""Seconds that a shape's look goes on after the first candidate, to find what else is broken."""
+"""Seconds that an analysis goes on after the first candidate, to find what else is broken."""
 
 
 @dataclass
@@ -43,8 +32,8 @@ class Candidate:
 
 
 @dataclass
-class Look:
-    """What one look at a shape came to.
+class Analysis:
+    """What the analysis of one shape came to.
 
     ``exhausted``: every path was followed to its end, and CrossHair could follow them all. ``paths`` were
     followed, ``ends`` of them met the shape's domain and came to an answer; ``given_up`` were left by CrossHair. Each
@@ -60,19 +49,19 @@ class Look:
     candidates: list[Candidate] = field(default_factory=list)
 
 
-def look(shape: Shape, subject: Subject, seconds: float) -> Look:
+def analyze(shape: Shape, subject: Subject, seconds: float) -> Analysis:
     """Follow the paths of ``shape`` for at most about ``seconds``, and not much longer once something is broken."""
-    result = Look()
+    result = Analysis()
     began = time.monotonic()
     stop_at = [float("inf")]  # in CPU time, as CrossHair's own bound is
 
-    def call(given: inspect.BoundArguments) -> Answer | None:
-        """The answer, where it is not due; each contract it breaks, or not, makes a path of its own."""
+    def call(values: Mapping[str, Any]) -> Answer | None:
+        """The answer, where it is not allowed; each contract it breaks, or not, makes a path of its own."""
         result.paths += 1
-        if not in_domain(shape, given.arguments):
+        if not in_domain(shape, values):
             raise IgnoreAttempt("outside the shape")
         try:
-            case = build(shape, given.arguments, subject.budgeted)
+            case = build(shape, values, subject.budgeted)
             answer = observe(subject.called, case)
             wrong = broken(case, answer)
         except IgnoreAttempt:
@@ -81,25 +70,20 @@ def look(shape: Shape, subject: Subject, seconds: float) -> Look:
         result.ends += 1
         return answer if wrong else None
 
-    def at_the_end(
-        space: StateSpace, given: inspect.BoundArguments, _: object, answer: Any, raised: Any, *rest: object
-    ) -> bool:
-        if raised is None and answer is None:
+    def at_the_end(end: PathEnd) -> bool:
+        if end.raised is None and end.answer is None:
             return time.process_time() > stop_at[0]
-        space.detach_path()  # from here on nothing is followed: what is open is fixed to one value each
-        values, plain_answer = deep_realize(dict(given.arguments)), deep_realize(answer)
+        values, answer = end.concrete()
         with NoTracing():
-            candidate = _candidate(shape, subject, values, plain_answer, raised)
+            candidate = _candidate(shape, subject, values, answer, end.raised)
             known = {requirement for earlier in result.candidates for requirement in earlier.requirements}
             if not known.issuperset(candidate.requirements):
                 result.candidates.append(candidate)
             stop_at[0] = min(stop_at[0], time.process_time() + MORE)
             return time.process_time() > stop_at[0]
 
-    root = RootNode()
     try:
-        explore_paths(call, _signature(shape), _options(seconds), root, at_the_end)
-        _conclude(result, root)
+        _conclude(result, follow_paths(call, _signature(shape), at_the_end, seconds))
     except NotDeterministic:
         result.why = "the target is not deterministic: the same decisions led to another path"
     result.seconds = time.monotonic() - began
@@ -112,23 +96,15 @@ def _candidate(shape: Shape, subject: Subject, values: dict[str, Any], answer: A
     return Candidate(values, broken(build(shape, values, subject.budgeted), answer))
 
 
-def _conclude(result: Look, root: RootNode) -> None:
-    status = root.child.get_result().verification_status
-    followed = status is VerificationStatus.CONFIRMED and root.child.is_exhausted() and not result.given_up
-    if followed and result.ends:
+def _conclude(result: Analysis, confirmed: bool) -> None:
+    if confirmed and result.ends and not result.given_up:
         result.exhausted = True
     elif result.candidates:
-        result.why = "the look ended soon after a counterexample"
+        result.why = "the analysis ended soon after a counterexample"
     elif not result.ends:
         result.why = "no value of the shape could be put to the target"
     else:
         result.why = f"after {result.paths} paths the time was up, or CrossHair could not follow one"
-
-
-def _options(seconds: float) -> Any:
-    # Contracts in the target's own docstrings are not ours: only plain asserts are read, and there are none.
-    kinds = (AnalysisKind.asserts,)
-    return DEFAULT_OPTIONS.overlay(AnalysisOptionSet(per_condition_timeout=seconds, analysis_kind=kinds))
 
 
 def _signature(shape: Shape) -> inspect.Signature:

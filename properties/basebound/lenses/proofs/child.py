@@ -1,7 +1,7 @@
 """The process in which CrossHair runs: ``python -m basebound.lenses.proofs.child``.
 
 Orders and answers are JSON, one a line. The first order says which target; the answer is ``{"ready": true, ...}`` or
-why nothing can be looked at. Each further order names a shape; the answer is what the look came to. What the
+why nothing can be looked at. Each further order names a shape; the answer is what its analysis came to. What the
 target prints goes to standard error.
 """
 
@@ -12,6 +12,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
+from importlib.metadata import distributions
 from typing import IO, Any, Final
 
 from basebound.errors import UsageError
@@ -21,7 +22,9 @@ from basebound.lenses.proofs.limits import SLACK, START, end_within, go_on, limi
 from basebound.lenses.proofs.subject import Subject, subject_of
 from basebound.targets import loading
 
-MEND: Final = "install a version that works with this Python: pip install --upgrade crosshair-tool z3-solver"
+NEWEST: Final = "0.0.113"
+"""The newest release of CrossHair that the canaries were heard on; the oldest stands in ``pyproject.toml``."""
+FIX: Final = f"install a release that works: pip install 'crosshair-tool=={NEWEST}' (or a newer one), with z3-solver"
 
 
 def main() -> None:
@@ -36,7 +39,7 @@ def main() -> None:
     if subject is not None:
         for order in orders:
             end_within(order["seconds"] * SLACK)
-            _answer(answers, **_look(subject, order))
+            _answer(answers, **_analyze(subject, order))
             go_on()
 
 
@@ -60,13 +63,8 @@ def _prepare(name: str, answers: IO[str]) -> Subject | None:
     if target.asynchronous:
         _answer(answers, asynchronous=True)
         return None
-    try:
-        from basebound.lenses.proofs.crosshair import stand_ins
-
-        stand_ins.install()
-        _self_test()
-    except BaseException as error:  # whatever is wrong with an installation: it is told, and never a pass
-        _answer(answers, unavailable=f"CrossHair does not work here: {type(error).__name__}: {error}", fix=MEND)
+    if (problem := _why_unavailable()) is not None:
+        _answer(answers, unavailable=problem, fix=FIX)
         return None
     _wall()
     logging.disable()  # a handler would write open values out, one case at a time
@@ -76,11 +74,18 @@ def _prepare(name: str, answers: IO[str]) -> Subject | None:
     return subject
 
 
-def _self_test() -> None:
-    """CrossHair must prove what is true and refute what is false, or nothing it says here counts."""
-    from basebound.lenses.proofs.crosshair.canary import run
+def _why_unavailable() -> str | None:
+    """What is wrong with CrossHair here, if anything: it must prove what is true and refute what is false."""
+    release = next((found.version for found in distributions(name="crosshair-tool")), "")
+    try:
+        from basebound.lenses.proofs import selftest
+        from basebound.lenses.proofs.crosshair import plugin  # noqa: F401  # to be imported is what it is for
 
-    run()
+        selftest.run()
+    except BaseException as error:  # whatever is wrong with an installation: it is said, and never a pass
+        known = f"CrossHair {release}" if release else "CrossHair"
+        return f"{known} does not work here: {type(error).__name__}: {error}"
+    return None
 
 
 def _wall() -> None:
@@ -90,24 +95,24 @@ def _wall() -> None:
     engage_auditwall()
 
 
-def _look(subject: Subject, order: dict[str, Any]) -> dict[str, Any]:
+def _analyze(subject: Subject, order: dict[str, Any]) -> dict[str, Any]:
     from basebound.lenses.proofs import analysis
 
     try:
-        seen = analysis.look(BY_NAME[order["shape"]], subject, order["seconds"])
+        done = analysis.analyze(BY_NAME[order["shape"]], subject, order["seconds"])
     except MemoryError:
         return {"exhausted": False, "why": "the memory bound was reached", "paths": 0, "seconds": 0.0, "candidates": []}
     except (Exception, SystemExit) as error:
         why = f"the analysis ended early: {type(error).__name__}: {error}"[:300]
         return {"exhausted": False, "why": why, "paths": 0, "seconds": 0.0, "candidates": []}
     return {
-        "exhausted": seen.exhausted,
-        "why": seen.why,
-        "paths": seen.paths,
-        "seconds": seen.seconds,
+        "exhausted": done.exhausted,
+        "why": done.why,
+        "paths": done.paths,
+        "seconds": done.seconds,
         "candidates": [
             {"values": candidate.values, "requirements": candidate.requirements, "error": candidate.error}
-            for candidate in seen.candidates
+            for candidate in done.candidates
         ],
     }
 

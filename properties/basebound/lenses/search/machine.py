@@ -6,7 +6,6 @@ so that one search finds every broken requirement. Each first break is kept as a
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections.abc import Callable
 from contextlib import suppress
@@ -104,15 +103,13 @@ def _by_solver(
     That backend does not get through Hypothesis's own way of choosing rules, and an engine that it watches is too slow
     for a history: so its solver chooses what is drawn, and no more.
     """
-    from crosshair.core import deep_realize
-
-    tracers: Any = importlib.import_module("crosshair.tracers")
+    from basebound.lenses.proofs.crosshair.api import NoTracing, deep_realize
 
     @chosen
     @hypothesis.given(st.lists(_NUMBERS, min_size=2, max_size=plan.steps))
     def play(drawn: list[int]) -> None:
         numbers = deep_realize(drawn)
-        with tracers.NoTracing():
+        with NoTracing():
             if over():
                 raise _Over
             first, *rest = [number.to_bytes(_BYTES, "big") for number in numbers]

@@ -16,24 +16,20 @@ from typing import Any, NamedTuple
 import pytest
 
 from basebound import apply_function, gate_function
+from basebound.lenses.proofs import analysis
 from basebound.lenses.proofs.battery import BY_NAME
+from basebound.lenses.proofs.crosshair import plugin  # noqa: F401  # registers what stands in for parts of Python
+from basebound.lenses.proofs.crosshair.tuple_slices import _Tuple
 from basebound.lenses.proofs.subject import Kind, Subject
 from basebound.model import Charge, Hunk, Reason, Rejected
 from basebound_catalogue.mutants.pure import framed, gating, in_range, rewriting
 
-analysis = pytest.importorskip("basebound.lenses.proofs.analysis")
-stand_ins = pytest.importorskip("basebound.lenses.proofs.crosshair.stand_ins")
 Lines = tuple[str, ...]
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _installed() -> None:
-    stand_ins.install()
-
-
-def look(target: Any, shape: str, seconds: float = 10.0) -> Any:
+def analyzed(target: Any, shape: str, seconds: float = 10.0) -> analysis.Analysis:
     kind = Kind.GATE if isinstance(target, gate_function) else Kind.APPLY
-    return analysis.look(BY_NAME[shape], Subject(kind, target, frozenset({"base", "protected"})), seconds)
+    return analysis.analyze(BY_NAME[shape], Subject(kind, target, frozenset({"base", "protected"})), seconds)
 
 
 def encoded(lines: Lines) -> bytes:
@@ -80,13 +76,13 @@ WAYS_OF_HASHING: dict[str, Callable[[Lines], str]] = {
 @pytest.mark.parametrize("way", WAYS_OF_HASHING)
 def test_a_correct_base_is_proved_however_the_hash_is_called(way: str) -> None:
     for shape in ("stale-1-1", "identity-1x2") if way == "one shot" else ("stale-1-1",):
-        seen = look(rewriting(digest=WAYS_OF_HASHING[way]), shape)
+        seen = analyzed(rewriting(digest=WAYS_OF_HASHING[way]), shape)
         assert (seen.exhausted, seen.candidates) == (True, []), (way, seen.why)
 
 
 def test_digests_may_be_compared_in_constant_time_and_without_regard_to_case() -> None:
     for fresh in (hmac.compare_digest, lambda authored, live: authored.upper() == live.upper()):
-        assert look(rewriting(fresh=fresh), "stale-1-1").exhausted
+        assert analyzed(rewriting(fresh=fresh), "stale-1-1").exhausted
 
 
 @pytest.mark.parametrize(
@@ -100,23 +96,24 @@ def test_digests_may_be_compared_in_constant_time_and_without_regard_to_case() -
     ],
 )
 def test_a_cut_digest_is_no_ideal_one(cut: Callable[[str], str]) -> None:
-    seen = look(rewriting(digest=lambda lines: cut(framed(lines))), "stale-1-1", 2.0)
+    seen = analyzed(rewriting(digest=lambda lines: cut(framed(lines))), "stale-1-1", 2.0)
     assert any(name.startswith("BASE-STALE-") for found in seen.candidates for name in found.requirements)
 
 
 def test_a_short_digest_is_no_ideal_one() -> None:
     short = rewriting(digest=lambda lines: hashlib.blake2b(encoded(lines), digest_size=8).hexdigest())
-    assert look(short, "stale-1-1", 2.0).candidates
+    assert analyzed(short, "stale-1-1", 2.0).candidates
 
 
 def test_hashing_a_text_that_is_not_encoded_fails_as_it_always_does() -> None:
     careless = rewriting(digest=lambda lines: hashlib.sha256("".join(lines)).hexdigest())  # type: ignore[arg-type]
-    assert [found.error for found in look(careless, "stale-1-1").candidates] == ["TypeError"]
+    assert [found.error for found in analyzed(careless, "stale-1-1").candidates] == ["TypeError"]
 
 
 def test_an_unknown_hash_fails_as_it_always_does() -> None:
     assert [
-        f.error for f in look(rewriting(digest=lambda lines: updated("sha0", lines).hexdigest()), "fresh-1").candidates
+        f.error
+        for f in analyzed(rewriting(digest=lambda lines: updated("sha0", lines).hexdigest()), "fresh-1").candidates
     ] == ["ValueError"]
 
 
@@ -156,13 +153,13 @@ def seen_here(ways: Iterable[str]) -> list[Any]:
 @pytest.mark.parametrize("way", seen_here(DEFERRED))
 def test_a_base_of_written_out_lines_is_proved_without_writing_them_out(way: str) -> None:
     for shape in ("stale-1-2", "fresh-1"):
-        seen = look(rewriting(digest=DEFERRED[way]), shape)
+        seen = analyzed(rewriting(digest=DEFERRED[way]), shape)
         assert (seen.exhausted, seen.candidates) == (True, []), (shape, seen.why)
 
 
 def test_what_is_done_to_a_written_text_is_done_to_its_real_characters() -> None:
     folded = rewriting(digest=lambda lines: json.dumps(lines).lower())
-    seen = look(folded, "stale-1-1", 1.5)
+    seen = analyzed(folded, "stale-1-1", 1.5)
     assert not seen.exhausted or seen.candidates
 
 
@@ -173,7 +170,7 @@ def test_lines_read_back_from_json_are_the_lines() -> None:
             lines[hunk.start : hunk.end] = hunk.insert
         return tuple(lines)
 
-    assert look(rewriting(splice=splice), "fresh-1").exhausted
+    assert analyzed(rewriting(splice=splice), "fresh-1").exhausted
 
 
 @dataclass(frozen=True)
@@ -232,7 +229,7 @@ def refusing(message: Callable[[Hunk, Lines], Any]) -> apply_function:
 
 @pytest.mark.parametrize("way", seen_here(MESSAGES))
 def test_messages_that_name_open_values_do_not_keep_a_shape_from_being_exhausted(way: str) -> None:
-    seen = look(refusing(MESSAGES[way]), "fresh-1")
+    seen = analyzed(refusing(MESSAGES[way]), "fresh-1")
     assert (seen.exhausted, seen.candidates) == (True, [])
 
 
@@ -248,7 +245,7 @@ BROKEN_MESSAGES: dict[str, tuple[Callable[[Hunk], str], str]] = {
 @pytest.mark.parametrize("way", BROKEN_MESSAGES)
 def test_a_message_that_cannot_be_made_fails_as_it_always_does(way: str) -> None:
     message, error = BROKEN_MESSAGES[way]
-    seen = look(refusing(lambda hunk, live: message(hunk)), "fresh-0", 3.0)
+    seen = analyzed(refusing(lambda hunk, live: message(hunk)), "fresh-0", 3.0)
     assert error in [found.error for found in seen.candidates]
 
 
@@ -259,7 +256,7 @@ def test_a_text_that_is_made_later_shows_what_was_there_before() -> None:
         lines.clear()
         return live if told.endswith("[])") else live[: hunks[0].start] + hunks[0].insert + live[hunks[0].end :]
 
-    assert look(rewriting(splice=splice), "fresh-0", 2.0).candidates == []
+    assert analyzed(rewriting(splice=splice), "fresh-0", 2.0).candidates == []
 
 
 def test_texts_made_later_are_put_together_and_looked_into_like_any_other() -> None:
@@ -267,7 +264,7 @@ def test_texts_made_later_are_put_together_and_looked_into_like_any_other() -> N
         told = ("at %d" % hunks[0].start + ", " + str(len(live)) + " ").rstrip()  # noqa: UP031
         return live if told == "at 0, 0" else ()
 
-    found = look(rewriting(splice=splice), "fresh-0", 5.0).candidates
+    found = analyzed(rewriting(splice=splice), "fresh-0", 5.0).candidates
     assert "BASE-SPLICE-EXACT" in found[0].requirements
 
 
@@ -278,13 +275,11 @@ def test_a_range_may_be_read_before_it_is_looked_at() -> None:
         return in_range(hunk, length) and len(gone[0]) == hunk.end - hunk.start
 
     for shape in ("fresh-0", "fresh-2"):
-        seen = look(rewriting(sound=sound), shape)
+        seen = analyzed(rewriting(sound=sound), shape)
         assert (seen.exhausted, seen.candidates) == (True, []), (shape, seen.why)
 
 
 def test_a_slice_at_an_open_place_is_the_one_that_python_makes() -> None:
-    from basebound.lenses.proofs.crosshair.tuple_slices import _Tuple
-
     places = [None, *range(-5, 6)]
     for size, start, stop in itertools.product(range(4), places, places):
         items = tuple(range(size))
@@ -293,7 +288,7 @@ def test_a_slice_at_an_open_place_is_the_one_that_python_makes() -> None:
 
 def test_a_magic_coordinate_is_found() -> None:
     magic = rewriting(sound=lambda hunk, n: 0 <= hunk.start <= hunk.end <= n or hunk.start == 86_028_121)
-    found = look(magic, "fresh-1", 5.0).candidates
+    found = analyzed(magic, "fresh-1", 5.0).candidates
     assert found
     assert 86_028_121 in found[0].values.values()
 
@@ -304,7 +299,7 @@ def test_a_magic_text_is_found_by_a_hunt() -> None:
             live if any(line.startswith("%%!") for hunk in hunks for line in hunk.insert) else hunks[0].insert
         )
     )
-    found = look(magic, "hunt-inserted", 5.0).candidates
+    found = analyzed(magic, "hunt-inserted", 5.0).candidates
     assert found
     assert found[0].values["text"].startswith("%%!")
 
@@ -314,7 +309,7 @@ def test_an_exception_of_the_target_is_a_candidate() -> None:
         stale: dict[str, Lines] = {}
         return live[: hunks[0].start] if authored == framed(live) else stale["base"]
 
-    seen = look(apply_function(apply, framed), "stale-1-1")
+    seen = analyzed(apply_function(apply, framed), "stale-1-1")
     assert ("KeyError", ("BASE-ANSWER-TYPED",)) in [(found.error, found.requirements) for found in seen.candidates]
 
 
@@ -324,7 +319,7 @@ def test_a_target_that_remembers_is_not_proved() -> None:
     def remembers(lines: Lines) -> str:
         return framed(lines) if next(count) % 3 else framed((*lines, "third"))
 
-    seen = look(rewriting(digest=remembers), "stale-1-1", 2.0)
+    seen = analyzed(rewriting(digest=remembers), "stale-1-1", 2.0)
     assert not seen.exhausted or seen.candidates
 
 
@@ -337,16 +332,16 @@ def test_a_look_ends_in_time() -> None:
                     total = total * 31 + ord(character)
         return hex(total)
 
-    seen = look(rewriting(digest=slow), "identity-1x2-unicode", 0.5)
+    seen = analyzed(rewriting(digest=slow), "identity-1x2-unicode", 0.5)
     assert not seen.exhausted
     assert seen.why
     assert seen.seconds < 30
 
 
 def test_a_gate_is_looked_at_as_a_gate() -> None:
-    assert look(gating(), "amounts-one").exhausted
+    assert analyzed(gating(), "amounts-one").exhausted
     late = gating(counted=lambda charges: [charge for charge in charges if charge.tokens != 7_919])
-    assert look(late, "amounts-one", 3.0).candidates
+    assert analyzed(late, "amounts-one", 3.0).candidates
 
 
 def test_a_partial_of_a_gate_is_called_like_any_other() -> None:
@@ -357,5 +352,5 @@ def test_a_partial_of_a_gate_is_called_like_any_other() -> None:
         if (freed or 0) - sum([charge.tokens or 0 for charge in charges]) <= margin:
             raise Rejected(Reason.NOT_FREED)
 
-    assert look(gate_function(partial(gate, 0)), "amounts-one").exhausted
-    assert look(gate_function(partial(gate, 5)), "amounts-one", 3.0).candidates
+    assert analyzed(gate_function(partial(gate, 0)), "amounts-one").exhausted
+    assert analyzed(gate_function(partial(gate, 5)), "amounts-one", 3.0).candidates

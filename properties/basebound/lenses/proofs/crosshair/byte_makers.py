@@ -8,24 +8,17 @@ This module imports CrossHair; only a child process does that.
 from __future__ import annotations
 
 import re
-from types import CodeType, FrameType
 from typing import Any, Final
 
 from basebound.lenses.proofs.crosshair.api import (
-    ModuloInterceptor,
     NoTracing,
+    before_remainder,
     deep_realize,
-    frame_op_arg,
-    frame_stack_read,
-    frame_stack_write,
     python_type,
-    register_opcode_patch,
     replace_in_analyses,
 )
 from basebound.lenses.proofs.crosshair.copies import is_open
 
-_REMAINDER: Final = 6
-"""The operand of ``BINARY_OP`` for ``%``."""
 _PARTS: Final = re.compile(rb"(%.)", re.DOTALL)
 _TYPES: Final[dict[bytes, tuple[type, ...]]] = {
     b"%d": (int, bool),
@@ -47,19 +40,12 @@ def install() -> None:
         return text.encode(*rest, **named)
 
     exact = replace_in_analyses(bytes, to_bytes)
-    register_opcode_patch(_BytesModulo())
-
-
-class _BytesModulo(ModuloInterceptor):  # type: ignore[misc]  # CrossHair is not typed
-    """Puts a :class:`_Template` in the place of the bytes on the left of ``%``."""
-
-    def trace_op(self, frame: FrameType, codeobj: CodeType, codenum: int) -> None:
-        left = frame_stack_read(frame, -2)
-        if type(left) is bytes and frame_op_arg(frame) == _REMAINDER:
-            frame_stack_write(frame, -2, _Template(left))
+    before_remainder(lambda left: _Template(left) if type(left) is bytes else None)
 
 
 class _Template:
+    """The bytes on the left of ``%``."""
+
     def __init__(self, text: bytes) -> None:
         self.text = text
 

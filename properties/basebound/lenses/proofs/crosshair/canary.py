@@ -1,4 +1,11 @@
-"""One true and one false statement, put to CrossHair before anything it says is believed.
+"""Canaries: before a proof counts, each stand-in has to get a true statement confirmed and a false one refuted.
+
+A new release of CrossHair may call a stand-in no more, or call it otherwise. Then CrossHair may not be able to follow
+what it could (the true statement stays open), or it may follow something else than what Python does (the false one is
+confirmed). Either way the canary of the stand-in fails, and there are no proofs.
+
+Statements are about two open numbers; where one is short of all numbers, it says so. This module has to be imported
+after :func:`.fstrings.spell_out`, as the modules of a target are.
 
 This module imports CrossHair; only a child process does that.
 """
@@ -6,36 +13,180 @@ This module imports CrossHair; only a child process does that.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import hmac
+import inspect
+import io
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn, TypeAlias
 
-from basebound.lenses.proofs import analysis
-from basebound.lenses.proofs.battery import BY_NAME
-from basebound.lenses.proofs.subject import Kind, Subject
-from basebound.model import Hunk, Reason, Rejected
-from basebound.targets.functions import apply_function
+from basebound.lenses.proofs.crosshair.api import IgnoreAttempt, NotDeterministic, NoTracing, PathEnd, follow_paths
 
-_ABILITIES = frozenset({"base"})
-
-
-def digest(lines: Sequence[str]) -> str:
-    return hashlib.sha256(b"".join([len(line).to_bytes(8, "big") + line.encode() for line in lines])).hexdigest()
-
-
-def insert_only(live: tuple[str, ...], base: str, hunks: Sequence[Hunk], protected: Sequence[str]) -> tuple[str, ...]:
-    """Right as long as there is nothing to replace."""
-    if base != digest(live):
-        raise Rejected(Reason.STALE_BASE)
-    if any(not 0 == hunk.start == hunk.end for hunk in hunks):
-        raise Rejected(Reason.BAD_HUNK)
-    return (*[line for hunk in hunks for line in hunk.insert], *live)
+Statement: TypeAlias = Callable[[int, int], bool]
+SECONDS: Final = 20.0
+"""CPU seconds for one statement: a bound for the case that something is wrong, and far more than any takes."""
+PATHS: Final = 60
+"""A confirmed statement takes a dozen paths at most, or its open values were tried one by one."""
 
 
-def run() -> None:
-    """Raises ``RuntimeError`` if CrossHair does not prove what is true here, or does not refute what is false."""
-    subject = Subject(Kind.APPLY, apply_function(insert_only, digest), _ABILITIES)
-    right = analysis.look(BY_NAME["fresh-0"], subject, 20.0)
-    if not right.exhausted or right.candidates:
-        raise RuntimeError(f"what is true was not proved: {right.why or right.candidates}")
-    wrong = analysis.look(BY_NAME["fresh-1"], subject, 20.0)
-    if not wrong.candidates:
-        raise RuntimeError(f"what is false was not refuted: {wrong.why}")
+class CanaryFailed(Exception):
+    """CrossHair did not confirm what is true, or did not refute what is false."""
+
+
+@dataclass(frozen=True)
+class Canary:
+    """``true`` holds for all numbers and ``false`` does not; to tell so, CrossHair needs the stand-in for ``what``.
+
+    ``ideal``: ``false`` is false of ideal hashes only; real ones of so few values happen to differ.
+    """
+
+    what: str
+    true: Statement
+    false: Statement
+    ideal: bool = False
+
+    def sing(self) -> None:
+        """Put both statements to CrossHair; raises :class:`CanaryFailed`."""
+        confirmed, values = _settled(self.true)
+        if not confirmed:
+            self._fail("a true statement was not confirmed" + (f" but refuted, by {values}" if values else ""))
+        confirmed, values = _settled(self.false)
+        if values is None:
+            self._fail("a false statement was " + ("confirmed" if confirmed else "not refuted"))
+
+    def _fail(self, why: str) -> NoReturn:
+        raise CanaryFailed(f"what stands in for {self.what} does not work: {why}")
+
+
+def _settled(statement: Statement) -> tuple[bool, dict[str, Any] | None]:
+    """Whether it was confirmed on every path, and the values that refute it, if some do."""
+    refuting: list[dict[str, Any]] = []
+    given_up = 0
+
+    def call(values: Mapping[str, Any]) -> bool:
+        nonlocal given_up
+        try:
+            return bool(statement(values["a"], values["b"]))
+        except IgnoreAttempt:
+            given_up += 1
+            raise
+
+    def at_the_end(end: PathEnd) -> bool:
+        if end.raised is None and end.answer:
+            return False
+        values, _ = end.concrete()
+        with NoTracing():
+            refuting.append(values if end.raised is None else {**values, "raised": type(end.raised).__name__})
+        return True
+
+    try:
+        confirmed = follow_paths(call, _SIGNATURE, at_the_end, SECONDS, PATHS)
+    except NotDeterministic:
+        confirmed = False
+    return confirmed and not given_up, refuting[0] if refuting else None
+
+
+_SIGNATURE: Final = inspect.Signature(
+    [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=int) for name in "ab"]
+)
+
+
+# -------------------------------------------------------------------------------------- statements
+
+
+def characters(*numbers: int) -> bool:
+    """Whether all are code points of ASCII characters."""
+    return all((number >= 0) & (number <= 127) for number in numbers)
+
+
+def tells_apart(write: Callable[[int], Any]) -> Statement:
+    """Two characters are written alike if and only if they are one."""
+    return lambda a, b: not characters(a, b) or (write(a) == write(b)) == (a == b)
+
+
+def never_alike(write: Callable[[int], Any]) -> Statement:
+    return lambda a, b: not characters(a, b) or write(a) != write(b)
+
+
+def _utf8(a: int) -> bytes:
+    return chr(a).encode()
+
+
+def _fed(a: int) -> bytes:
+    hashed = hashlib.new("SHA-256", b"1:")
+    hashed.update(_utf8(a))
+    return hashed.copy().digest()
+
+
+def _written(writer: str, write: Callable[[int], Any]) -> Canary:
+    return Canary(writer, tells_apart(write), never_alike(write))
+
+
+def _later(writer: str, write: Callable[[int], str], of_one: str) -> Canary:
+    """A text that nobody reads is made without telling its values apart; one that is read is what Python makes."""
+    return Canary(writer, lambda a, b: bool(write(a)), lambda a, b: not 0 <= a <= 2 or write(a) != of_one)
+
+
+def _emptied(a: int) -> str:
+    """The text of a list as it was, not as it is by the time that the text is read."""
+    letters = [chr(a)]
+    text = repr(letters)
+    letters.clear()
+    return text
+
+
+def _printed(a: int) -> str:
+    print("to nobody who reads it", a)
+    out = io.StringIO()
+    if 0 <= a <= 2:
+        print(a, file=out)
+    return "printed " + out.getvalue()
+
+
+def _sliced(a: int, b: int) -> tuple[str, ...]:
+    return ("p", "q")[a:b]
+
+
+CANARIES: Final = (
+    _written("hashlib's constructors", lambda a: hashlib.sha256(_utf8(a)).hexdigest()),
+    _written("hashlib.new", _fed),
+    _written("keyed hashes", lambda a: hashlib.blake2b(_utf8(a), key=b"k", digest_size=20).digest()),
+    Canary(
+        "hashes cut short",
+        lambda a, b: hashlib.sha256(b"").hexdigest()[:8] == hashlib.sha256(b"").hexdigest()[:8],
+        tells_apart(lambda a: hashlib.sha256(_utf8(a)).hexdigest()[:8]),
+        ideal=True,
+    ),
+    _written("hmac.new", lambda a: hmac.new(b"key", _utf8(a), "sha256").hexdigest()),
+    _written("hmac.digest", lambda a: hmac.digest(b"key", _utf8(a), "sha256")),
+    Canary(
+        "hmac.compare_digest",
+        lambda a, b: not characters(a, b) or hmac.compare_digest(_fed(a), _fed(b)) == (a == b),
+        lambda a, b: not characters(a, b) or not hmac.compare_digest(_fed(a), _fed(b)),
+    ),
+    _written("repr", lambda a: repr((chr(a), [a]))),
+    _written("texts of what changes later", _emptied),
+    _written("str", lambda a: str([chr(a)])),
+    _later("format", lambda a: format(a, ">4"), "   1"),
+    _later("f-strings", lambda a: f"at {a:>2}", "at  1"),
+    _later("% of a text", lambda a: "%d of %s" % (a, [a]), "1 of [1]"),  # noqa: UP031
+    _later("str.join", lambda a: ", ".join([str(a), "b"]), "1, b"),
+    _later("hex", lambda a: hex(a), "0x1"),
+    _later("oct", lambda a: oct(a), "0o1"),
+    _later("bin", lambda a: bin(a), "0b1"),
+    _later("print", _printed, "printed 1\n"),
+    _written("json.dumps", lambda a: json.dumps({"line": chr(a), "n": a})),
+    Canary(
+        "json.loads",
+        lambda a, b: not characters(a) or json.loads(json.dumps([chr(a)])) == [chr(a)],
+        lambda a, b: not characters(a) or json.loads(json.dumps(chr(a))) != "a",
+    ),
+    _written("% of bytes", lambda a: b"%d:%b" % (1, _utf8(a))),
+    _written("bytes of a text", lambda a: bytes(chr(a), "utf-8")),
+    Canary(
+        "slices of a tuple",
+        lambda a, b: not 0 <= a <= b <= 2 or len(_sliced(a, b)) == b - a,
+        lambda a, b: _sliced(a, b) != ("q",),
+    ),
+)

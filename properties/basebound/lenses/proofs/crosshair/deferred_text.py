@@ -24,32 +24,34 @@ from typing import Any, Final, TypeAlias
 
 from basebound.lenses.proofs.crosshair.api import (
     NoTracing,
+    OpenBytes,
+    OpenText,
     ResumedTracing,
-    SymbolicBytes,
-    SymbolicStr,
+    byte_values,
+    code_points,
     is_tracing,
     python_type,
     realize,
+    text_of,
 )
 
 Maker: TypeAlias = Callable[[], Any]
 _UTF8: Final = ("utf-8", "utf8", "utf_8")
 
 
-class DeferredText(SymbolicStr):  # type: ignore[misc]  # CrossHair is not typed
+class DeferredText(OpenText):
     """A text that ``make`` writes when it is first needed; ``nonempty`` is known before."""
 
     def __init__(self, make: Maker, nonempty: bool = False) -> None:
         self._make, self._nonempty = make, nonempty
         self._points: Any = None
 
-    @property
-    def _codepoints(self) -> Any:
+    def code_points(self) -> Any:
         if self._points is None:
             with nullcontext() if is_tracing() else ResumedTracing():
                 text = self._make()
             with NoTracing() if is_tracing() else nullcontext():
-                self._points = SymbolicStr._force_into_codepoints(text)
+                self._points = code_points(text)
         return self._points
 
     def __bool__(self) -> bool:
@@ -154,19 +156,18 @@ class InjectiveText(DeferredText):
         return super().encode(encoding, errors)
 
 
-class InjectiveBytes(SymbolicBytes):  # type: ignore[misc]  # CrossHair is not typed
+class InjectiveBytes(OpenBytes):
     """An :class:`InjectiveText` in UTF-8."""
 
     def __init__(self, text: InjectiveText) -> None:
         self.text = text
-        self._inner: Any = None
+        self._values: Any = None
 
-    @property
-    def inner(self) -> Any:
-        if self._inner is None:
+    def byte_values(self) -> Any:
+        if self._values is None:
             with nullcontext() if is_tracing() else ResumedTracing():
-                self._inner = SymbolicStr(self.text._codepoints).encode("utf-8").inner
-        return self._inner
+                self._values = byte_values(text_of(self.text.code_points()).encode("utf-8"))
+        return self._values
 
     def __eq__(self, other: object) -> Any:
         with NoTracing():
@@ -176,7 +177,7 @@ class InjectiveBytes(SymbolicBytes):  # type: ignore[misc]  # CrossHair is not t
     def __ne__(self, other: object) -> Any:
         return not self.__eq__(other)
 
-    __hash__ = SymbolicBytes.__hash__
+    __hash__ = OpenBytes.__hash__
 
     def __add__(self, other: Any) -> Any:
         with NoTracing():
@@ -205,7 +206,7 @@ def _joined(left: Any, right: Any) -> DeferredText:
 def _plain(text: Any) -> Any:
     """The same text with its code points written down, so that adding to it does not defer again."""
     with NoTracing():  # else isinstance sees a str
-        return SymbolicStr(text._codepoints) if isinstance(text, DeferredText) else text
+        return text_of(text.code_points()) if isinstance(text, DeferredText) else text
 
 
 def _same(one: Any, other: Any) -> bool:

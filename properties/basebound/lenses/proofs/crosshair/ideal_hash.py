@@ -25,7 +25,7 @@ from typing import Any, Final
 
 from basebound.lenses.proofs.crosshair.api import (
     NoTracing,
-    context_statespace,
+    of_this_path,
     python_type,
     realize,
     replace_in_analyses,
@@ -50,7 +50,7 @@ class Preimages:
 def _number(function: object, preimage: Any) -> int:
     """The same number for the same hash function and preimage on this path, else another."""
     with NoTracing():
-        rows: list[tuple[object, Any]] = context_statespace().extra(Preimages).rows
+        rows: list[tuple[object, Any]] = of_this_path(Preimages).rows
         known = list(rows)
     for number, (by, earlier) in enumerate(known):
         if by == function and earlier == preimage:  # the solver decides, and follows both answers

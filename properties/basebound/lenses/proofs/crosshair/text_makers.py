@@ -72,11 +72,13 @@ def _install_text() -> None:
             text = _percent(realize(template), values)
         return _percent_now(template, values) if text is None else text
 
-    def show(*values: Any, **options: Any) -> None:
+    def show(*values: Any, sep: Any = None, end: Any = None, file: Any = None, flush: Any = False) -> None:
         texts = [str_value(value) for value in values]
-        with NoTracing():
-            if options.get("file") not in (None, sys.stdout, sys.stderr):  # nobody here reads those
-                print(*map(realize, texts), **{name: realize(option) for name, option in options.items()})
+        if file in (None, sys.stdout, sys.stderr):  # nobody here reads those
+            return
+        file.write(realize((" " if sep is None else sep).join(texts) + ("\n" if end is None else end)))
+        if flush:
+            file.flush()
 
     exact_repr = replace_in_analyses(repr, repr_value)
     exact_str = replace_in_analyses(str, str_value)

@@ -10,45 +10,25 @@ This module imports CrossHair; only a child process does that.
 from __future__ import annotations
 
 import sys
-from types import CodeType, FrameType
-from typing import Any, Final
+from typing import Any
 
-from basebound.lenses.proofs.crosshair.api import (
-    BINARY_OP,
-    SymbolicSliceInterceptor,
-    SymbolicSubscriptInterceptor,
-    frame_op_arg,
-    frame_stack_read,
-    frame_stack_write,
-    register_opcode_patch,
-)
+from basebound.lenses.proofs.crosshair.api import before_slice, before_subscript
 from basebound.lenses.proofs.crosshair.copies import is_open
-
-_SUBSCRIPT: Final = 26
-"""The operand of ``BINARY_OP`` for a subscript, where a Python has that."""
 
 
 def install() -> None:
     """Register with CrossHair; acts only inside an analysis of this process."""
-    register_opcode_patch(_Subscripts())
+    before_subscript(_subscripted)
     if sys.version_info >= (3, 12):
-        register_opcode_patch(_Slices())
+        before_slice(_sliced)
 
 
-class _Subscripts(SymbolicSubscriptInterceptor):  # type: ignore[misc]  # CrossHair is not typed
-    def trace_op(self, frame: FrameType, codeobj: CodeType, codenum: int) -> None:
-        if codenum == BINARY_OP and frame_op_arg(frame) != _SUBSCRIPT:
-            return
-        key, container = frame_stack_read(frame, -1), frame_stack_read(frame, -2)
-        if type(container) is tuple and type(key) is slice and is_open((key.start, key.stop)):
-            frame_stack_write(frame, -2, _Tuple(container))
+def _subscripted(container: Any, key: Any) -> _Tuple | None:
+    return _sliced(container, key.start, key.stop) if type(key) is slice else None
 
 
-class _Slices(SymbolicSliceInterceptor):  # type: ignore[misc]  # CrossHair is not typed
-    def trace_op(self, frame: FrameType, codeobj: CodeType, codenum: int) -> None:
-        container = frame_stack_read(frame, -3)
-        if type(container) is tuple and is_open((frame_stack_read(frame, -1), frame_stack_read(frame, -2))):
-            frame_stack_write(frame, -3, _Tuple(container))
+def _sliced(container: Any, start: Any, stop: Any) -> _Tuple | None:
+    return _Tuple(container) if type(container) is tuple and is_open((start, stop)) else None
 
 
 class _Tuple:

@@ -1,18 +1,14 @@
-"""The contracts of the reference, for CrossHair's own command line:
+"""The contracts of the reference, for CrossHair's own command line (the plugin makes hashes ideal and texts deferred):
 
-    crosshair check basebound.lenses.proofs.reference_contracts --per_condition_timeout 30 --report_all
+    crosshair check tests/proofs/reference_contracts.py --report_all
+        --extra_plugin properties/basebound/lenses/proofs/crosshair/plugin.py
 
 Each function puts one small call to the reference and returns the requirements it breaks, so every
 postcondition says: none. Only numbers are open; a line is made of one code point. Change a line of the
 reference, and the same command shows the values for which a contract no longer holds.
-
-Where CrossHair has loaded this module, its hashes are ideal (:mod:`basebound.lenses.proofs.crosshair.ideal_hash`) and its texts
-deferred (:mod:`basebound.lenses.proofs.crosshair.deferred_text`), as they are in ``basebound check``.
 """
 
 from __future__ import annotations
-
-import sys
 
 from basebound.lenses.proofs.cases import Contents, Gating, Rewrite
 from basebound.lenses.proofs.contracts import broken
@@ -20,11 +16,6 @@ from basebound.lenses.proofs.observe import observe
 from basebound.model import Charge, Hunk
 from basebound.targets.functions import apply_function, gate_function
 from basebound.targets.reference import reference_apply, reference_digest, reference_gate
-
-if "crosshair.core_and_libs" in sys.modules:
-    from basebound.lenses.proofs.crosshair import stand_ins
-
-    stand_ins.install()
 
 APPLY = apply_function(reference_apply, reference_digest)
 GATE = gate_function(reference_gate)
