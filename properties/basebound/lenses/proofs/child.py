@@ -63,7 +63,7 @@ def _prepare(name: str, answers: IO[str]) -> Subject | None:
     if target.asynchronous:
         _answer(answers, asynchronous=True)
         return None
-    if (problem := _why_unavailable()) is not None:
+    if (problem := why_unavailable()) is not None:
         _answer(answers, unavailable=problem, fix=FIX)
         return None
     _wall()
@@ -74,18 +74,21 @@ def _prepare(name: str, answers: IO[str]) -> Subject | None:
     return subject
 
 
-def _why_unavailable() -> str | None:
+def why_unavailable() -> str | None:
     """What is wrong with CrossHair here, if anything: it must prove what is true and refute what is false."""
-    release = next((found.version for found in distributions(name="crosshair-tool")), "")
     try:
         from basebound.lenses.proofs import selftest
         from basebound.lenses.proofs.crosshair import plugin  # noqa: F401  # to be imported is what it is for
 
         selftest.run()
     except BaseException as error:  # whatever is wrong with an installation: it is said, and never a pass
-        known = f"CrossHair {release}" if release else "CrossHair"
-        return f"{known} does not work here: {type(error).__name__}: {error}"
+        return f"CrossHair {release()} does not work here: {type(error).__name__}: {error}"
     return None
+
+
+def release() -> str:
+    """The release of CrossHair that is installed, or nothing."""
+    return next((found.version for found in distributions(name="crosshair-tool")), "")
 
 
 def _wall() -> None:

@@ -120,12 +120,16 @@ def _percent_now(template: Any, values: Any) -> str:
 
 
 def _install_number(write: Callable[[Any], str]) -> None:
+    def now(value: Any) -> str:
+        with NoTracing():
+            return write(deep_realize(value))
+
     def later(value: Any) -> Any:
         with NoTracing():
             number = python_type(value) is int and is_open(value)
-        return DeferredText(lambda: exact(value), nonempty=True) if number else exact(value)
+        return DeferredText(lambda: now(value), nonempty=True) if number else now(value)
 
-    exact = replace_in_analyses(write, later)
+    replace_in_analyses(write, later)
 
 
 def _install_json() -> None:
