@@ -58,6 +58,7 @@ def test_every_canary_sings_with_the_plugin() -> None:
     assert silent("from basebound.lenses.proofs.crosshair import plugin") == []
 
 
+@pytest.mark.slow
 def test_no_canary_sings_without_the_plugin() -> None:
     assert silent("canary.SECONDS = 1.0") == [canary.what for canary in CANARIES]
 
