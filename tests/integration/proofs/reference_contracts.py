@@ -1,6 +1,6 @@
 """The contracts of the reference, for CrossHair's own command line (the plugin makes hashes ideal and texts deferred):
 
-    crosshair check tests/proofs/reference_contracts.py --report_all
+    crosshair check tests/integration/proofs/reference_contracts.py --report_all
         --extra_plugin properties/basebound/lenses/proofs/crosshair/plugin.py
 
 Each function puts one small call to the reference and returns the requirements it breaks, so every

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
+from basebound.core.trace import Apply, Emit
 from basebound.errors import TargetError
 from basebound.lenses.proofs.proving import BOUNDS, Child, check
 from basebound.lenses.proofs.results import Proved, Refuted, Report
 from basebound.lenses.proofs.shapes import Effort
+from basebound.model import Hunk
 from basebound.run.replay import replay
 from basebound.session.session import RunContext
 from basebound.targets import loading
@@ -60,8 +62,11 @@ def test_a_counterexample_is_concrete_plain_and_breaks_the_same_requirement_when
     target = "basebound_catalogue.mutants.pure:unchecked"
     report = looked_at(target, "stale-1-1")
     length = next(found for found in report.refuted if "BASE-STALE-LENGTH" in found.requirements)
-    assert length.inputs == "live ['a']; authored on ['b']; [0, 0) -> ['x']"
-    assert length.explanation == "due: stale-base; seen: accepted, leaving ['x', 'a']"
+    assert length.trace.lines == ("b",)
+    assert [step for step in length.trace.steps if isinstance(step, Apply)] == [
+        Apply("author", (Hunk(0, 1, ("a",)),), expect="applied"),
+        Apply("author", (Hunk(0, 0, ("x",)),), expect="stale-base"),
+    ]
     assert "BASE-STALE-LENGTH" in replayed_findings(target, length)
     assert "BASE-STALE-LENGTH" in report.requirements_refuted()
 
@@ -79,10 +84,10 @@ def test_a_cut_hash_is_refuted_by_two_contents_whose_real_bases_agree() -> None:
     report = looked_at(target, "stale-1-1")
     (found,) = report.refuted
     pure = loading.load(target).factory
-    first, second = (pure.digest((text,)) for text in ("87324", "1412"))  # type: ignore[attr-defined]
+    (live,) = next(step.hunks[0].insert for step in found.trace.steps if isinstance(step, Apply))
+    first, second = (pure.digest(lines) for lines in (found.trace.lines, (live,)))  # type: ignore[attr-defined]
     assert first != second
     assert first[:8] == second[:8]
-    assert found.inputs == "live ['87324']; authored on ['1412']; no hunks"
     assert "BASE-STALE-LENGTH" in replayed_findings(target, found)
 
 
@@ -99,7 +104,7 @@ def test_a_hidden_fault_of_an_engine_is_refuted_through_its_methods(tmp_path: Pa
     report = looked_at(f"{file}:Hiding", "one-commit")
     assert report.refuted
     for found in report.refuted:
-        assert "emit measurement of 4649" in found.inputs
+        assert 4649 in [len(step.lines[0]) for step in found.trace.steps if isinstance(step, Emit)]
         assert set(found.requirements) & replayed_findings(f"{file}:Hiding", found)
 
 

@@ -295,9 +295,8 @@ class _Run:
                     unrepeated = _unrepeated(candidate)
                     continue
                 requirements = tuple(again["requirements"])
-                trace = from_rows(again["trace"])
-                told = (again["inputs"], again["explanation"], trace, time.monotonic() - self.began)
-                refuted.setdefault(requirements, Refuted(shape.name, requirements, *told))
+                seconds = time.monotonic() - self.began
+                refuted.setdefault(requirements, Refuted(shape.name, requirements, from_rows(again["trace"]), seconds))
         except ChildEnded as ended:
             unrepeated = f"a candidate could not be run again outside CrossHair: {ended}"
         return tuple(refuted.values()), unrepeated

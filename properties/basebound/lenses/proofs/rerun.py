@@ -17,7 +17,6 @@ from basebound.core.trace import to_rows
 from basebound.lenses.proofs.battery import BY_NAME
 from basebound.lenses.proofs.cases import Answer, Broke, Case, Contents, Lines, Rewrite
 from basebound.lenses.proofs.contracts import broken
-from basebound.lenses.proofs.describe import described, said
 from basebound.lenses.proofs.limits import RERUN, end_within
 from basebound.lenses.proofs.observe import observe
 from basebound.lenses.proofs.replayable import trace_of
@@ -54,7 +53,7 @@ def rerun(subject: Subject, shape: Shape, values: Values) -> dict[str, Any] | No
         return None
     plain = simplified(subject, shape, dict(values), found)
     case = build(shape, plain, subject.budgeted)
-    return told(case, answer_to(subject.called, case))
+    return reported(case, answer_to(subject.called, case))
 
 
 def _broken(subject: Subject, shape: Shape, values: Values) -> frozenset[str]:
@@ -94,24 +93,19 @@ def _encodes(values: Values) -> bool:
     return True
 
 
-def told(case: Case, answer: Answer) -> dict[str, Any] | None:
+def reported(case: Case, answer: Answer) -> dict[str, Any] | None:
     """A broken case in the fields of a report."""
     requirements = broken(case, answer)
     if not requirements:
         return None
-    return {
-        "requirements": list(requirements),
-        "inputs": described(case),
-        "explanation": said(case, answer),
-        "trace": to_rows(trace_of(case)),
-    }
+    return {"requirements": list(requirements), "trace": to_rows(trace_of(case))}
 
 
 def by_collision(subject: Subject, contents: bool) -> dict[str, Any] | None:
     """What is broken by two contents whose real bases agree where a cut hash is looked at."""
     for pair in collisions(subject):
         if isinstance(pair, Contents) == contents:
-            found = told(pair, answer_to(subject.called, pair))
+            found = reported(pair, answer_to(subject.called, pair))
             if found:
                 return found
     return None

@@ -13,14 +13,11 @@ from basebound.core.trace import Trace
 class Refuted:
     """A counterexample, run again outside CrossHair with the real hash before it came here.
 
-    ``inputs`` says the concrete values, ``explanation`` what was due and what was seen; ``trace`` replays it;
-    ``seconds`` had gone by since the check began.
+    ``trace`` holds its concrete values and replays it; ``seconds`` had gone by since the check began.
     """
 
     shape: str
     requirements: tuple[str, ...]
-    inputs: str
-    explanation: str
     trace: Trace
     seconds: float
 
