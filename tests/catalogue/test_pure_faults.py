@@ -12,7 +12,7 @@ from basebound.lenses.proofs.cases import Contents, Gating, Rewrite
 from basebound.lenses.proofs.contracts import broken
 from basebound.lenses.proofs.proving import check
 from basebound.lenses.proofs.rerun import answer_to
-from basebound.lenses.proofs.shapes import Effort
+from basebound.lenses.proofs.shapes import Depth
 from basebound.lenses.proofs.subject import Kind, kind_of
 from basebound.model import Charge, Hunk
 from basebound.run.replay import replay
@@ -74,7 +74,7 @@ def test_a_hidden_fault_is_not_found_by_chance(fault: PureFault) -> None:
 
 
 @pytest.mark.parametrize("entry", PURE_CORRECT, ids=lambda entry: entry.id)
-def test_a_correct_function_answers_as_due(entry: PureCorrect) -> None:
+def test_a_correct_function_answers_as_allowed(entry: PureCorrect) -> None:
     called, dice = loading.load(entry.target).factory, random.Random(3)
     for _ in range(2_000):
         case = drawn(entry.kind, dice)
@@ -132,7 +132,7 @@ def proved(entry: PureCorrect) -> None:
     assert report.refuted == ()
     assert report.requirements_undecided() == {}
     assert set(report.requirements_proved()) == {
-        name for shape in battery(Kind(entry.kind), Effort.DEFAULT) for name in shape.covers
+        name for shape in battery(Kind(entry.kind), Depth.DEFAULT) for name in shape.covers
     }
 
 

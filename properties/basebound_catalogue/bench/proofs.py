@@ -10,7 +10,7 @@ from basebound.core.register import by_id
 from basebound.lenses.proofs.contracts import REQUIREMENTS
 from basebound.lenses.proofs.lens import reach
 from basebound.lenses.proofs.proving import check
-from basebound.lenses.proofs.results import Report
+from basebound.lenses.proofs.results import ProofReport
 from basebound.run.messages import Hunt, Hunted
 from basebound.run.pool import Died
 from basebound.targets import loading
@@ -125,7 +125,7 @@ def engines(effort: str, jobs: int, only: Iterable[str] = ()) -> Iterator[Engine
             yield _engine(name, requirement, check(name, effort, jobs=jobs, until=frozenset(REQUIREMENTS)))
 
 
-def _engine(name: str, requirement: str, report: Report) -> Engine:
+def _engine(name: str, requirement: str, report: ProofReport) -> Engine:
     left = [result for result in report.undecided if not result.followed]
     shapes = {getattr(result, "shape", "") for result in report.results}
     why = report.unavailable.what if report.unavailable else left[0].why if left else ""

@@ -12,8 +12,8 @@ import pytest
 from basebound.core.trace import Apply, Emit
 from basebound.errors import TargetError
 from basebound.lenses.proofs.proving import BOUNDS, Child, check
-from basebound.lenses.proofs.results import Proved, Refuted, Report
-from basebound.lenses.proofs.shapes import Effort
+from basebound.lenses.proofs.results import ProofReport, Proved, Refuted
+from basebound.lenses.proofs.shapes import Depth
 from basebound.model import Hunk
 from basebound.run.replay import replay
 from basebound.session.session import RunContext
@@ -22,16 +22,16 @@ from basebound.targets import loading
 ODD = Path(__file__).parent / "odd_targets.py"
 
 
-def looked_at(target: str, *shapes: str, seconds: float = 60.0, jobs: int = 1) -> Report:
+def checked(target: str, *shapes: str, seconds: float = 60.0, jobs: int = 1) -> ProofReport:
     return check(target, "default", seconds=seconds, jobs=jobs, only=frozenset(shapes))
 
 
-def odd(name: str, *shapes: str, seconds: float = 60.0) -> Report:
-    return looked_at(f"{ODD}:{name}", *shapes, seconds=seconds)
+def odd(name: str, *shapes: str, seconds: float = 60.0) -> ProofReport:
+    return checked(f"{ODD}:{name}", *shapes, seconds=seconds)
 
 
 def test_a_correct_apply_is_proved_and_its_bounds_are_told() -> None:
-    report = looked_at("basebound_catalogue.mutants.pure:plain", "fresh-1", "stale-1-1", jobs=2)
+    report = checked("basebound_catalogue.mutants.pure:plain", "fresh-1", "stale-1-1", jobs=2)
     assert [type(result) for result in report.results] == [Proved, Proved]
     assert [result.bounds for result in report.results if isinstance(result, Proved)] == [
         "1 hunk anywhere that inserts 1 line, after another author's patch: 1→1 lines of 1 ASCII character",
@@ -48,7 +48,7 @@ def test_a_target_that_writes_what_it_is_given_into_logs_or_messages_is_proved_a
 
 
 def test_the_reference_engine_is_proved_with_its_turns() -> None:
-    report = looked_at("reference", "fresh-1", "two-attempts")
+    report = checked("reference", "fresh-1", "two-attempts")
     assert [type(result) for result in report.results] == [Proved, Proved]
     assert {"BUDGET-CHARGE-ONCE", "BASE-HUNK-RANGE"} <= set(report.requirements_proved())
 
@@ -60,7 +60,7 @@ def replayed_findings(target: str, found: Refuted) -> set[str]:
 
 def test_a_counterexample_is_concrete_plain_and_breaks_the_same_requirement_when_its_trace_is_replayed() -> None:
     target = "basebound_catalogue.mutants.pure:unchecked"
-    report = looked_at(target, "stale-1-1")
+    report = checked(target, "stale-1-1")
     length = next(found for found in report.refuted if "BASE-STALE-LENGTH" in found.requirements)
     assert length.trace.lines == ("b",)
     assert [step for step in length.trace.steps if isinstance(step, Apply)] == [
@@ -73,7 +73,7 @@ def test_a_counterexample_is_concrete_plain_and_breaks_the_same_requirement_when
 
 def test_a_counterexample_of_a_gate_is_one_gate_call() -> None:
     target = "basebound_catalogue.mutants.pure:at_zero"
-    report = looked_at(target, "amounts-one")
+    report = checked(target, "amounts-one")
     zero = next(found for found in report.refuted if "BUDGET-NET-ZERO" in found.requirements)
     assert [step.op for step in zero.trace.steps] == ["gate"]
     assert "BUDGET-NET-ZERO" in replayed_findings(target, zero)
@@ -81,7 +81,7 @@ def test_a_counterexample_of_a_gate_is_one_gate_call() -> None:
 
 def test_a_cut_hash_is_refuted_by_two_contents_whose_real_bases_agree() -> None:
     target = "basebound_catalogue.mutants.pure:prefix_compared"
-    report = looked_at(target, "stale-1-1")
+    report = checked(target, "stale-1-1")
     (found,) = report.refuted
     pure = loading.load(target).factory
     (live,) = next(step.hunks[0].insert for step in found.trace.steps if isinstance(step, Apply))
@@ -101,7 +101,7 @@ def test_a_hidden_fault_of_an_engine_is_refuted_through_its_methods(tmp_path: Pa
         "        if kind == 'measurement' and self._buffer._count_tokens(lines[0]) == 4649:\n"
         "            self._buffer.end_turn()\n"
     )
-    report = looked_at(f"{file}:Hiding", "one-commit")
+    report = checked(f"{file}:Hiding", "one-commit")
     assert report.refuted
     for found in report.refuted:
         assert 4649 in [len(step.lines[0]) for step in found.trace.steps if isinstance(step, Emit)]
@@ -110,27 +110,27 @@ def test_a_hidden_fault_of_an_engine_is_refuted_through_its_methods(tmp_path: Pa
 
 @pytest.mark.parametrize("fault", ["base-joined-by-newline", "base-joined-by-nothing", "base-joined-by-nul"])
 def test_an_engine_whose_base_forgets_where_lines_end_is_refuted_by_the_same_text_in_other_lines(fault: str) -> None:
-    report = looked_at(f"fault:{fault}", "split-2")
+    report = checked(f"fault:{fault}", "split-2")
     assert "BASE-STALE-PATCH" in report.requirements_refuted()
     for found in report.refuted:
         assert replayed_findings(f"fault:{fault}", found) & set(found.requirements)
 
 
 def test_a_deletion_that_takes_another_line_of_the_same_text_is_refuted() -> None:
-    report = looked_at("fault:removes-first-equal-line", "fresh-3-letters-less")
+    report = checked("fault:removes-first-equal-line", "fresh-3-letters-less")
     assert "BASE-SPLICE-EXACT" in report.requirements_refuted()
 
 
 @pytest.mark.parametrize("name", ["monitor", "linked-list"])
 def test_a_base_that_counts_may_call_stale_what_has_come_back(name: str) -> None:
-    report = looked_at(f"correct:{name}", "stale-1-1")
+    report = checked(f"correct:{name}", "stale-1-1")
     assert not report.refuted
     assert "did not" not in "".join(result.why for result in report.undecided)
     assert "could not be run again" not in "".join(result.why for result in report.undecided)
 
 
 def test_the_same_text_in_other_lines_is_another_content_to_the_reference() -> None:
-    assert "BASE-STALE-PATCH" in looked_at("reference", "split-2").requirements_proved()
+    assert "BASE-STALE-PATCH" in checked("reference", "split-2").requirements_proved()
 
 
 def test_what_does_not_repeat_outside_is_not_reported_and_not_proved() -> None:
@@ -188,14 +188,14 @@ def test_where_crosshair_does_not_work_nothing_is_proved_and_the_way_to_fix_it_i
     (tmp_path / "crosshair").mkdir()
     (tmp_path / "crosshair" / "__init__.py").write_text("raise ImportError('built for another Python')")
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    report = looked_at("basebound_catalogue.mutants.pure:plain", "fresh-0")
+    report = checked("basebound_catalogue.mutants.pure:plain", "fresh-0")
     assert report.unavailable is not None
     assert "built for another Python" in report.unavailable.what
     assert "crosshair-tool" in report.unavailable.fix
     assert report.requirements_proved() == {}
 
 
-def test_a_shape_that_a_first_look_leaves_open_is_looked_at_again_when_the_others_have_had_theirs(
+def test_a_shape_that_a_first_analysis_leaves_open_is_analyzed_again_when_the_others_have_had_theirs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[tuple[str, float]] = []
@@ -207,9 +207,9 @@ def test_a_shape_that_a_first_look_leaves_open_is_looked_at_again_when_the_other
         return ask(child, order, seconds)
 
     monkeypatch.setattr(Child, "ask", noted)
-    monkeypatch.setitem(BOUNDS, Effort.DEFAULT, replace(BOUNDS[Effort.DEFAULT], first=0.05))
-    report = looked_at("basebound_catalogue.mutants.pure:plain", "fresh-2", "appended-1-1")
-    assert asked == [("appended-1-1", 0.05), ("fresh-2", 0.05), ("fresh-2", BOUNDS[Effort.DEFAULT].shape)]
+    monkeypatch.setitem(BOUNDS, Depth.DEFAULT, replace(BOUNDS[Depth.DEFAULT], first=0.05))
+    report = checked("basebound_catalogue.mutants.pure:plain", "fresh-2", "appended-1-1")
+    assert asked == [("appended-1-1", 0.05), ("fresh-2", 0.05), ("fresh-2", BOUNDS[Depth.DEFAULT].shape)]
     assert [type(result) for result in report.results] == [Proved, Proved]
 
 

@@ -30,12 +30,12 @@ from basebound.lenses.proofs.rewrite_shapes import (
     split,
     stale,
 )
-from basebound.lenses.proofs.shapes import Alphabet, Effort, Shape
+from basebound.lenses.proofs.shapes import Alphabet, Depth, Shape
 from basebound.lenses.proofs.subject import Kind
 from basebound.model import CHARGE_KINDS
 
 LETTERS, UNICODE = Alphabet.LETTERS, Alphabet.UNICODE
-QUICK, DEFAULT, THOROUGH = Effort.QUICK, Effort.DEFAULT, Effort.THOROUGH
+QUICK, DEFAULT, THOROUGH = Depth.QUICK, Depth.DEFAULT, Depth.THOROUGH
 _ABOVE = ("BASE-STALE-ABOVE", "BASE-STALE-DUPLICATE")
 _LENGTH = ("BASE-STALE-LENGTH",)
 _REST = ("PROTECTED-REST",)
@@ -121,6 +121,6 @@ SHAPES: Final = (
 BY_NAME: Final = {shape.name: shape for shape in SHAPES}
 
 
-def battery(kind: Kind, effort: Effort) -> tuple[Shape, ...]:
+def battery(kind: Kind, depth: Depth) -> tuple[Shape, ...]:
     """The shapes for a kind of target at an effort, in the order they are reported."""
-    return tuple(shape for shape in SHAPES if kind in shape.kinds and shape.effort <= effort)
+    return tuple(shape for shape in SHAPES if kind in shape.kinds and shape.depth <= depth)

@@ -11,7 +11,7 @@ from basebound.lenses.proofs.shapes import (
     GATES,
     TYPED,
     Bounds,
-    Effort,
+    Depth,
     Number,
     Shape,
     Text,
@@ -28,7 +28,7 @@ NET = ("BUDGET-NET-NEGATIVE", "BUDGET-NET-ZERO", "BUDGET-NET-ONE")
 # ------------------------------------------------------------------------------------------ gates
 
 
-def amounts(name: str, effort: Effort, kinds: tuple[str, ...], optional: bool) -> Shape:
+def amounts(name: str, depth: Depth, kinds: tuple[str, ...], optional: bool) -> Shape:
     """Charges of fixed kinds and any size, attributed or (``optional``) not."""
     names = [f"tokens{nth}" for nth in range(len(kinds))]
 
@@ -39,7 +39,7 @@ def amounts(name: str, effort: Effort, kinds: tuple[str, ...], optional: bool) -
     return Shape(
         name,
         GATES,
-        effort,
+        depth,
         (Number("freed", optional=optional), *[Number(tokens, optional=optional) for tokens in names]),
         build,
         Bounds(
@@ -57,7 +57,7 @@ def amounts(name: str, effort: Effort, kinds: tuple[str, ...], optional: bool) -
     )
 
 
-def any_kinds(name: str, effort: Effort, count: int) -> Shape:
+def any_kinds(name: str, depth: Depth, count: int) -> Shape:
     """So many charges, each of any kind and any size."""
 
     def build(values: Values, tail: str) -> Case:
@@ -68,7 +68,7 @@ def any_kinds(name: str, effort: Effort, count: int) -> Shape:
     return Shape(
         name,
         GATES,
-        effort,
+        depth,
         (Number("freed"), *[Number(f"tokens{nth}") for nth in range(count)], *kinds),
         build,
         Bounds("a question to the gate, charges of any kind, amounts of any size", f"freed + {count} charges"),
@@ -88,7 +88,7 @@ def _charged(kind: str) -> str:
     return f"BUDGET-CHARGE-{kind.upper()}"
 
 
-def line_ids(name: str, effort: Effort, edited: int, artifacts: int) -> Shape:
+def line_ids(name: str, depth: Depth, edited: int, artifacts: int) -> Shape:
     """Any ids of one character; equal ids are among them."""
 
     def build(values: Values, tail: str) -> Case:
@@ -102,7 +102,7 @@ def line_ids(name: str, effort: Effort, edited: int, artifacts: int) -> Shape:
     return Shape(
         name,
         GATES,
-        effort,
+        depth,
         (Number("freed"), Number("tokens"), *characters("edited", edited), *characters("artifact", artifacts)),
         build,
         Bounds(
@@ -113,12 +113,12 @@ def line_ids(name: str, effort: Effort, edited: int, artifacts: int) -> Shape:
     )
 
 
-def hunt_ids(name: str, effort: Effort) -> Shape:
+def hunt_ids(name: str, depth: Depth) -> Shape:
     def build(values: Values, tail: str) -> Case:
         return Gating(1, (), frozenset([values["text"]]), frozenset([values["text"]]))
 
     bounds = Bounds("an edited artifact", "any id")
-    return Shape(name, GATES, effort, (Text("text"),), build, bounds, (), hunt=True)
+    return Shape(name, GATES, depth, (Text("text"),), build, bounds, (), hunt=True)
 
 
 # ------------------------------------------------------------------------------------------ turns
@@ -129,7 +129,7 @@ MOST_TOKENS: Final = 1_000_000
 
 def _turns(
     name: str,
-    effort: Effort,
+    depth: Depth,
     calls: str,
     script: Callable[[Values], Turns],
     sizes: tuple[str, ...],
@@ -138,7 +138,7 @@ def _turns(
     return Shape(
         name,
         ENGINES,
-        effort,
+        depth,
         tuple(Number(size, 0, MOST_TOKENS) for size in sizes),
         lambda values, tail: script(values),
         Bounds(f"turns of lines of 0 to {MOST_TOKENS:,} tokens", calls),
@@ -147,7 +147,7 @@ def _turns(
     )
 
 
-def one_commit(name: str, effort: Effort) -> Shape:
+def one_commit(name: str, depth: Depth) -> Shape:
     names = {kind: kind.replace("-", "_") for kind in EMISSION_KINDS}
 
     def script(values: Values) -> Turns:
@@ -157,10 +157,10 @@ def one_commit(name: str, effort: Effort) -> Shape:
 
     sizes = ("old", "kept", "new", *names.values())
     covers = (*map(_charged, CHARGE_KINDS), "BUDGET-RECEIPT")
-    return _turns(name, effort, "an emission of each kind and then a commit", script, sizes, covers)
+    return _turns(name, depth, "an emission of each kind and then a commit", script, sizes, covers)
 
 
-def two_attempts(name: str, effort: Effort) -> Shape:
+def two_attempts(name: str, depth: Depth) -> Shape:
     def script(values: Values) -> Turns:
         return Turns(
             (("old", values["old"]), ("older", values["older"])),
@@ -174,10 +174,10 @@ def two_attempts(name: str, effort: Effort) -> Shape:
 
     sizes = ("old", "older", "why", "new", "error")
     covers = ("BUDGET-CHARGE-REFUSED", "BUDGET-CHARGE-ONCE", "BUDGET-CHARGE-RATIONALE", "BUDGET-CHARGE-ERROR")
-    return _turns(name, effort, "two attempts in one turn with emissions before each", script, sizes, covers)
+    return _turns(name, depth, "two attempts in one turn with emissions before each", script, sizes, covers)
 
 
-def artifact(name: str, effort: Effort) -> Shape:
+def artifact(name: str, depth: Depth) -> Shape:
     def script(values: Values) -> Turns:
         return Turns(
             (("old", values["old"]),),
@@ -190,13 +190,13 @@ def artifact(name: str, effort: Effort) -> Shape:
         )
 
     sizes, covers = ("old", "why", "new", "newer"), ("BUDGET-ARTIFACT-LOCKED", "BUDGET-ARTIFACT-RELEASED")
-    return _turns(name, effort, "an emission edited in its turn and after it", script, sizes, covers)
+    return _turns(name, depth, "an emission edited in its turn and after it", script, sizes, covers)
 
 
-def dropped(name: str, effort: Effort) -> Shape:
+def dropped(name: str, depth: Depth) -> Shape:
     def script(values: Values) -> Turns:
         emission = Emission("measurement", "how much", values["measured"])
         return Turns((("old", values["old"]),), (emission, TurnEnd(), Attempt("old", "new", values["new"])))
 
     calls = "a turn that ends unpaid before one that commits"
-    return _turns(name, effort, calls, script, ("old", "measured", "new"), ("BUDGET-DROPPED",))
+    return _turns(name, depth, calls, script, ("old", "measured", "new"), ("BUDGET-DROPPED",))

@@ -103,7 +103,7 @@ class Accepted:
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedFor:
     """``Rejected`` was raised with ``reason``."""
 
     reason: Reason
@@ -124,7 +124,7 @@ class Witnessed:
     returned where the patch was accepted, as (base, revision, cost).
     """
 
-    answer: Accepted | Refused
+    answer: Accepted | RefusedFor
     start: Snapshot
     before: Snapshot
     after: Snapshot
@@ -138,4 +138,4 @@ class Attempts:
     answers: tuple[Witnessed, ...] = field(default=())
 
 
-Answer: TypeAlias = Bases | Accepted | Refused | Broke | Witnessed | Attempts
+Answer: TypeAlias = Bases | Accepted | RefusedFor | Broke | Witnessed | Attempts

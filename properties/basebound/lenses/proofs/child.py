@@ -1,7 +1,7 @@
 """The process in which CrossHair runs: ``python -m basebound.lenses.proofs.child``.
 
 Orders and answers are JSON, one a line. The first order says which target; the answer is ``{"ready": true, ...}`` or
-why nothing can be looked at. Each further order names a shape; the answer is what its analysis came to. What the
+why nothing can be analyzed. Each further order names a shape; the answer is what its analysis came to. What the
 target prints goes to standard error.
 """
 

@@ -5,8 +5,8 @@ Read a row as a function's contract: *if* ``applies(case)`` (the precondition) *
 read, called and tested without any tool. The sentence behind each id stands in the register
 (``basebound explain ID``).
 
-All rows of a table together say exactly what :func:`basebound.lenses.proofs.meaning.due` says; a test holds the
-two against each other over a whole small world. ``due`` is the quick question that a solver is asked on
+All rows of a table together say exactly what :func:`basebound.lenses.proofs.meaning.allowed` says; a test holds the
+two against each other over a whole small world. ``allowed`` is the quick question that a solver is asked on
 every path; the rows name what is broken where its answer is no.
 """
 
@@ -27,21 +27,21 @@ from basebound.lenses.proofs.cases import (
     Contents,
     Gating,
     Lines,
-    Refused,
+    RefusedFor,
     Rewrite,
     Turns,
     Witnessed,
 )
 from basebound.lenses.proofs.meaning import (
     Moment,
+    allowed,
     attributed,
-    cost_due,
-    due,
+    cost_allowed,
     edits_artifact,
     gate_refusal_holds,
     in_order,
     malformed,
-    moment_due,
+    moment_allowed,
     moment_refusal_holds,
     moments,
     moved_on,
@@ -49,7 +49,7 @@ from basebound.lenses.proofs.meaning import (
     net,
     overlap,
     patch_net,
-    receipt_due,
+    receipt_allowed,
     refusal_holds,
     removes_protected,
     sound,
@@ -79,7 +79,7 @@ ANSWER_TYPED: Final = "BASE-ANSWER-TYPED"
 
 
 def refused_as(reason: Reason) -> Callable[[object, object], bool]:
-    return lambda case, answer: isinstance(answer, Refused) and answer.reason is reason
+    return lambda case, answer: isinstance(answer, RefusedFor) and answer.reason is reason
 
 
 def accepted(case: object, answer: object) -> bool:
@@ -87,8 +87,8 @@ def accepted(case: object, answer: object) -> bool:
 
 
 def rightly_refused(case: Rewrite, answer: object) -> bool:
-    """Refused for some reason that holds; a bad hunk may be called protected where it is that too."""
-    return isinstance(answer, Refused) and refusal_holds(case, answer.reason)
+    """RefusedFor for some reason that holds; a bad hunk may be called protected where it is that too."""
+    return isinstance(answer, RefusedFor) and refusal_holds(case, answer.reason)
 
 
 def exactly_spliced(case: Rewrite, answer: object) -> bool:
@@ -234,7 +234,7 @@ def guarded_and_sound(case: Rewrite) -> bool:
 
 
 REWRITE: Final = (
-    Contract(ANSWER_TYPED, lambda case: True, lambda case, answer: isinstance(answer, Accepted | Refused)),
+    Contract(ANSWER_TYPED, lambda case: True, lambda case, answer: isinstance(answer, Accepted | RefusedFor)),
     Contract("BASE-STALE-PATCH", stale_and_sound, refused_as(Reason.STALE_BASE)),
     Contract("BASE-STALE-APPEND", grew_at_the_end, refused_as(Reason.STALE_BASE)),
     Contract("BASE-STALE-ABOVE", changed_above, refused_as(Reason.STALE_BASE)),
@@ -247,7 +247,7 @@ REWRITE: Final = (
     Contract("BASE-SPLICE-LITERAL", fresh_and_sound, literal),
     Contract("BASE-SPLICE-FRAME", moves_later_hunks, exactly_spliced),
     Contract("BASE-SPLICE-ORDER", shares_a_point, exactly_spliced),
-    Contract("BASE-SPLICE-ALL", good_beside_bad, lambda case, answer: isinstance(answer, Refused)),
+    Contract("BASE-SPLICE-ALL", good_beside_bad, lambda case, answer: isinstance(answer, RefusedFor)),
     Contract("BASE-HUNK-RANGE", fresh_with(lambda hunk, n: hunk.start > n or hunk.end > n), rightly_refused),
     Contract("BASE-HUNK-NEGATIVE", fresh_with(lambda hunk, n: hunk.start < 0 or hunk.end < 0), rightly_refused),
     Contract("BASE-HUNK-REVERSED", fresh_with(lambda hunk, n: hunk.start > hunk.end), rightly_refused),
@@ -259,7 +259,7 @@ REWRITE: Final = (
     Contract("PROTECTED-REPLACED", put_back, rightly_refused),
     Contract("PROTECTED-REST", guarded_and_sound, lambda case, answer: not refused_as(Reason.PROTECTED)(case, answer)),
 )
-"""One rewrite: ``(Rewrite, Accepted | Refused)``."""
+"""One rewrite: ``(Rewrite, Accepted | RefusedFor)``."""
 
 ENGINE: Final = (
     Contract("BASE-START-EXACT", lambda case: True, lambda case, seen: seen.start.lines == case.authored),
@@ -281,7 +281,7 @@ ENGINE: Final = (
     Contract(
         "BASE-RECEIPT",
         lambda case: True,
-        lambda case, seen: isinstance(seen.answer, Refused) or receipt_due(seen),
+        lambda case, seen: isinstance(seen.answer, RefusedFor) or receipt_allowed(seen),
     ),
     Contract(
         "BASE-REVISION-RISES",
@@ -296,17 +296,19 @@ ENGINE: Final = (
     Contract(
         "BASE-IDENTITY-STABLE",
         lambda case: True,
-        lambda case, seen: isinstance(seen.answer, Refused) or seen.after.lines != seen.before.lines or moved_on(seen),
+        lambda case, seen: (
+            isinstance(seen.answer, RefusedFor) or seen.after.lines != seen.before.lines or moved_on(seen)
+        ),
     ),
     Contract(
         "BUDGET-NET-ZERO",
         lambda case: case.budgeted and not stale(case) and patch_net(case) == 0,
-        lambda case, seen: isinstance(seen.answer, Refused),
+        lambda case, seen: isinstance(seen.answer, RefusedFor),
     ),
     Contract(
         "BUDGET-NET-NEGATIVE",
         lambda case: case.budgeted and not stale(case) and patch_net(case) < 0,
-        lambda case, seen: isinstance(seen.answer, Refused),
+        lambda case, seen: isinstance(seen.answer, RefusedFor),
     ),
 )
 """What an engine has around one rewrite: ``(Rewrite, Witnessed)``; the rows of REWRITE hold for its answer too."""
@@ -336,7 +338,7 @@ CONTENTS: Final = (
 
 
 def gate_refused(case: Gating, answer: object) -> bool:
-    return isinstance(answer, Refused) and gate_refusal_holds(case, answer.reason)
+    return isinstance(answer, RefusedFor) and gate_refusal_holds(case, answer.reason)
 
 
 def proven(case: Gating) -> bool:
@@ -365,7 +367,7 @@ def charged_twice_would_fail(case: Gating) -> bool:
 
 
 GATE: Final = (
-    Contract(ANSWER_TYPED, lambda case: True, lambda case, answer: isinstance(answer, Accepted | Refused)),
+    Contract(ANSWER_TYPED, lambda case: True, lambda case, answer: isinstance(answer, Accepted | RefusedFor)),
     Contract("BUDGET-UNPROVEN", lambda case: not attributed(case), gate_refused),
     Contract("BUDGET-NEGATIVE", negative, gate_refused),
     Contract("BUDGET-ARTIFACT-LOCKED", edits_artifact, gate_refused),
@@ -379,7 +381,7 @@ GATE: Final = (
     Contract("BUDGET-CHARGE-ERROR", only_without("error"), gate_refused),
     Contract("BUDGET-CHARGE-ONCE", charged_twice_would_fail, accepted),
 )
-"""One question to a pure gate: ``(Gating, Accepted | Refused)``."""
+"""One question to a pure gate: ``(Gating, Accepted | RefusedFor)``."""
 
 
 # ------------------------------------------------------------------------------------------ the turns
@@ -404,7 +406,7 @@ def forgiven(moment: Moment) -> bool:
 
 
 def not_accepted(moment: Moment, seen: Witnessed) -> bool:
-    return isinstance(seen.answer, Refused) and moment_refusal_holds(moment, seen.answer.reason)
+    return isinstance(seen.answer, RefusedFor) and moment_refusal_holds(moment, seen.answer.reason)
 
 
 def moment_accepted(moment: Moment, seen: Witnessed) -> bool:
@@ -432,17 +434,17 @@ TURNS: Final = (
     Contract(
         "BUDGET-RECEIPT",
         pays,
-        lambda moment, seen: isinstance(seen.answer, Refused) or cost_due(moment, seen),
+        lambda moment, seen: isinstance(seen.answer, RefusedFor) or cost_allowed(moment, seen),
     ),
     Contract(
         "BASE-RECEIPT",
         pays,
-        lambda moment, seen: isinstance(seen.answer, Refused) or receipt_due(seen),
+        lambda moment, seen: isinstance(seen.answer, RefusedFor) or receipt_allowed(seen),
     ),
     Contract(
         "BASE-SPLICE-EXACT",
         pays,
-        lambda moment, seen: isinstance(seen.answer, Refused) or seen.after.lines == moment.left,
+        lambda moment, seen: isinstance(seen.answer, RefusedFor) or seen.after.lines == moment.left,
     ),
     Contract(
         "BASE-REFUSAL-PURE",
@@ -454,12 +456,12 @@ TURNS: Final = (
 
 
 def broken(case: Case, answer: Answer) -> tuple[str, ...]:
-    """The requirements that ``answer`` breaks, each once, in the order of the tables; none if it is as it is due."""
-    if due(case, answer):
+    """The requirements that ``answer`` breaks, each once, in the order of the tables; none if it is allowed."""
+    if allowed(case, answer):
         return ()
     rows = rows_broken(case, answer)
     if not rows:
-        raise AssertionError(f"{answer} is not due for {case}, and no contract says why")
+        raise AssertionError(f"{answer} is not allowed for {case}, and no contract says why")
     return rows
 
 
@@ -488,7 +490,7 @@ def _broken_in_turns(case: Turns, answer: Answer) -> list[str]:
     """What the first wrong answer breaks; the books of later ones would only follow from it."""
     answers = answer.answers if isinstance(answer, Attempts) else ()
     for moment, seen in zip(moments(case), answers, strict=True):
-        if not moment_due(moment, seen):
+        if not moment_allowed(moment, seen):
             return _rows(TURNS, moment, seen)
     return []
 

@@ -11,13 +11,13 @@ from typing import Any
 
 from basebound.lenses.proofs.battery import BY_NAME, battery
 from basebound.lenses.proofs.proving import check
-from basebound.lenses.proofs.results import Proved, Report, Result
-from basebound.lenses.proofs.shapes import Bounds, Effort, listed
+from basebound.lenses.proofs.results import ProofReport, Proved, Result
+from basebound.lenses.proofs.shapes import Bounds, Depth, listed
 from basebound.lenses.proofs.subject import Kind
 from basebound.targets.loading import Target
 
 
-def look(target: Target, effort: str, shard: str) -> Report:
+def look(target: Target, effort: str, shard: str) -> ProofReport:
     """Prove or refute one part of the battery in a child process; ``shard`` is ``1 of 2``, say."""
     part, parts = map(int, shard.split(" of "))
     return check(target.name, effort, jobs=1, part=(part - 1, parts))
@@ -26,12 +26,12 @@ def look(target: Target, effort: str, shard: str) -> Report:
 def reach(requirement: str, effort: str = "default") -> tuple[Bounds, ...]:
     """Within which bounds an effort can prove ``requirement``; nothing if it has no shape."""
     kinds = list(Kind)
-    shapes = [shape for kind in kinds for shape in battery(kind, Effort[effort.upper()])]
+    shapes = [shape for kind in kinds for shape in battery(kind, Depth[effort.upper()])]
     fit = [shape for shape in shapes if any(requirement in shape.covered(kind) for kind in kinds)]
     return tuple(dict.fromkeys(shape.bounds for shape in fit))
 
 
-def note(report: Report) -> str:
+def note(report: ProofReport) -> str:
     """What stood in the way, and how to fix it; nothing if nothing did."""
     if report.unavailable is not None:
         return f"nothing was proved: {report.unavailable.what}; {report.unavailable.fix}"
@@ -44,7 +44,7 @@ def note(report: Report) -> str:
 
 def evidence(results: Iterable[Result]) -> dict[str, dict[str, Any]]:
     """By requirement, what all parts together prove of it, and within which bounds."""
-    proved = Report("", "", tuple(results), (), 0.0).requirements_proved()
+    proved = ProofReport("", "", tuple(results), (), 0.0).requirements_proved()
     return {
         requirement: {"kind": "proved", "lens": "proofs", "shapes": len(proofs), "bounds": bounds(proofs)}
         for requirement, proofs in proved.items()

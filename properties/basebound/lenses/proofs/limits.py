@@ -11,7 +11,7 @@ from typing import Final
 START: Final = 60.0
 """Seconds to import CrossHair and the target, on a busy machine."""
 SLACK: Final = 4.0
-"""An analysis is bounded in CPU time and may overshoot; a look gets this many times its bound, of wall clock."""
+"""An analysis is bounded in CPU time and may overshoot; it gets this many times its bound, of wall clock."""
 RERUN: Final = 30.0
 """Seconds to run candidates again, or to look for two contents that a cut hash confuses."""
 MEGABYTES: Final = 4096

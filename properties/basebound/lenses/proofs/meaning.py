@@ -1,4 +1,4 @@
-"""What is due for a case: the rules of a patch and of the gate, in a few lines each.
+"""Which answers are allowed for a case: the rules of a patch and of the gate, in a few lines each.
 
 It says for one call what the suite's oracle says for a whole history (a test compares the two). While
 CrossHair looks, every branch here is a question to the solver, so each rule stops at the first thing it
@@ -22,7 +22,7 @@ from basebound.lenses.proofs.cases import (
     Emission,
     Gating,
     Lines,
-    Refused,
+    RefusedFor,
     Rewrite,
     Turns,
     Witnessed,
@@ -30,25 +30,25 @@ from basebound.lenses.proofs.cases import (
 from basebound.model import Cost, Hunk, Reason
 
 
-def due(case: Case, answer: Answer) -> bool:
+def allowed(case: Case, answer: Answer) -> bool:
     """Whether ``answer`` is one that the two invariants allow for ``case``."""
     if isinstance(answer, Broke):
         return False
     if isinstance(case, Contents):
-        return isinstance(answer, Bases) and bases_due(case, answer)
+        return isinstance(answer, Bases) and bases_allowed(case, answer)
     if isinstance(case, Rewrite):
         if isinstance(answer, Witnessed):
-            return witnessed_due(case, answer)
-        return isinstance(answer, Accepted | Refused) and rewrite_due(case, answer)
+            return witnessed_allowed(case, answer)
+        return isinstance(answer, Accepted | RefusedFor) and rewrite_allowed(case, answer)
     if isinstance(case, Gating):
-        return isinstance(answer, Accepted | Refused) and gate_due(case, answer)
-    return isinstance(answer, Attempts) and turns_due(case, answer)
+        return isinstance(answer, Accepted | RefusedFor) and gate_allowed(case, answer)
+    return isinstance(answer, Attempts) and turns_allowed(case, answer)
 
 
 # ------------------------------------------------------------------------------------------ the base
 
 
-def bases_due(case: Contents, answer: Bases) -> bool:
+def bases_allowed(case: Contents, answer: Bases) -> bool:
     """Other content, another base; the same content, asked again, the same base."""
     return answer.again == answer.first and (answer.first == answer.second) == (case.first == case.second)
 
@@ -108,7 +108,7 @@ def stale(case: Rewrite) -> bool:
     return case.live != case.authored
 
 
-def rewrite_due(case: Rewrite, answer: Accepted | Refused) -> bool:
+def rewrite_allowed(case: Rewrite, answer: Accepted | RefusedFor) -> bool:
     """A stale base comes before every other reason; among the others any that holds will do."""
     if isinstance(answer, Accepted):
         return not stale(case) and sound(case) and answer.lines == spliced(case.live, case.hunks)
@@ -133,28 +133,28 @@ def refusal_holds(case: Rewrite, reason: Reason) -> bool:
     return reason is Reason.NOT_FREED and case.budgeted and patch_net(case) <= 0
 
 
-def witnessed_due(case: Rewrite, seen: Witnessed) -> bool:
+def witnessed_allowed(case: Rewrite, seen: Witnessed) -> bool:
     """The rewrite, and what an engine has around it: its reads, revisions, bases and the receipt.
 
     Where the content has come back under another base, as bases that count do, stale is right as well.
     """
-    if not rewrite_due(case, seen.answer) and not stale_on_return(case, seen):
+    if not rewrite_allowed(case, seen.answer) and not stale_on_return(case, seen):
         return False
     if seen.start.lines != case.authored or seen.before.lines != case.live:
         return False
-    if isinstance(seen.answer, Refused):
+    if isinstance(seen.answer, RefusedFor):
         return seen.after == seen.before
-    return receipt_due(seen) and moved_on(seen)
+    return receipt_allowed(seen) and moved_on(seen)
 
 
 def stale_on_return(case: Rewrite, seen: Witnessed) -> bool:
     """Whether the patch was refused as stale where the content had come back under another base."""
     came_back = case.live is not case.authored and seen.before.lines == seen.start.lines
-    told = isinstance(seen.answer, Refused) and seen.answer.reason is Reason.STALE_BASE
+    told = isinstance(seen.answer, RefusedFor) and seen.answer.reason is Reason.STALE_BASE
     return came_back and told and seen.before.base != seen.start.base
 
 
-def receipt_due(seen: Witnessed) -> bool:
+def receipt_allowed(seen: Witnessed) -> bool:
     return seen.receipt is not None and seen.receipt[:2] == (seen.after.base, seen.after.revision)
 
 
@@ -186,7 +186,7 @@ def edits_artifact(case: Gating) -> bool:
     return any(line in case.artifacts for line in case.edited)
 
 
-def gate_due(case: Gating, answer: Accepted | Refused) -> bool:
+def gate_allowed(case: Gating, answer: Accepted | RefusedFor) -> bool:
     if isinstance(answer, Accepted):
         return attributed(case) and not negative(case) and net(case) > 0 and not edits_artifact(case)
     return gate_refusal_holds(case, answer.reason)
@@ -206,7 +206,7 @@ def gate_refusal_holds(case: Gating, reason: Reason) -> bool:
 
 @dataclass(frozen=True)
 class Moment:
-    """The books at one attempt: amounts in tokens, and what is due.
+    """The books at one attempt: amounts in tokens, and what decides the answer.
 
     ``unpaid``: (kind, tokens, refusals before it) of emissions no commit has paid for; ``paid``: what earlier
     commits of the turn paid; ``dropped``: what was unpaid when the turn before ended. ``artifact``: whether the
@@ -238,7 +238,7 @@ class Moment:
 
 
 def moments(case: Turns) -> Iterator[Moment]:
-    """The attempts of ``case`` in order, each as it stands if the ones before it were answered as due."""
+    """The attempts of ``case`` in order, each as it stands if the ones before it were answered as they have to be."""
     sizes = dict(case.sizes)
     lines = tuple([name for name, _ in case.sizes])
     unpaid: tuple[tuple[str, int, int], ...] = ()
@@ -276,16 +276,16 @@ def moments(case: Turns) -> Iterator[Moment]:
             former, unpaid, artifacts, paid, refusals = (*former, *artifacts), (), (), 0, 0
 
 
-def turns_due(case: Turns, answer: Attempts) -> bool:
-    return all(moment_due(moment, seen) for moment, seen in zip(moments(case), answer.answers, strict=True))
+def turns_allowed(case: Turns, answer: Attempts) -> bool:
+    return all(moment_allowed(moment, seen) for moment, seen in zip(moments(case), answer.answers, strict=True))
 
 
-def moment_due(moment: Moment, seen: Witnessed) -> bool:
-    if isinstance(seen.answer, Refused):
+def moment_allowed(moment: Moment, seen: Witnessed) -> bool:
+    if isinstance(seen.answer, RefusedFor):
         return moment_refusal_holds(moment, seen.answer.reason) and seen.after == seen.before
     if moment.artifact or moment.net <= 0 or seen.after.lines != moment.left:
         return False
-    return receipt_due(seen) and cost_due(moment, seen)
+    return receipt_allowed(seen) and cost_allowed(moment, seen)
 
 
 def moment_refusal_holds(moment: Moment, reason: Reason) -> bool:
@@ -294,6 +294,6 @@ def moment_refusal_holds(moment: Moment, reason: Reason) -> bool:
     return reason is Reason.NOT_FREED and moment.net <= 0
 
 
-def cost_due(moment: Moment, seen: Witnessed) -> bool:
+def cost_allowed(moment: Moment, seen: Witnessed) -> bool:
     cost = seen.receipt[2] if seen.receipt else None
     return cost is None or cost == moment.cost

@@ -18,7 +18,7 @@ from basebound.lenses.proofs.cases import (
     Contents,
     Emission,
     Gating,
-    Refused,
+    RefusedFor,
     Rewrite,
     Turns,
     Witnessed,
@@ -41,21 +41,21 @@ def _bases(pure: apply_function, case: Contents) -> Bases:
     return Bases(pure.digest(case.first), pure.digest(case.second), pure.digest(case.first))
 
 
-def _rewrite(pure: apply_function, case: Case) -> Accepted | Refused:
+def _rewrite(pure: apply_function, case: Case) -> Accepted | RefusedFor:
     assert isinstance(case, Rewrite), "shapes for a pure apply are rewrites and contents"
     base = pure.digest(case.authored)
     try:
         return Accepted(tuple(pure.apply(case.live, base, case.hunks, case.protected)))
     except Rejected as refusal:
-        return Refused(refusal.reason)
+        return RefusedFor(refusal.reason)
 
 
-def _gating(pure: gate_function, case: Case) -> Accepted | Refused:
+def _gating(pure: gate_function, case: Case) -> Accepted | RefusedFor:
     assert isinstance(case, Gating), "shapes for a pure gate are questions to it"
     try:
         pure.gate(case.freed, case.charges, case.edited, case.artifacts)
     except Rejected as refusal:
-        return Refused(refusal.reason)
+        return RefusedFor(refusal.reason)
     return Accepted()
 
 
@@ -87,7 +87,7 @@ def _answer(engine: Any, start: Snapshot, patch: Patch) -> Witnessed:
     try:
         receipt: Receipt = engine.apply(patch)
     except Rejected as refusal:
-        return Witnessed(Refused(refusal.reason), start, before, engine.snapshot())
+        return Witnessed(RefusedFor(refusal.reason), start, before, engine.snapshot())
     after: Snapshot = engine.snapshot()
     return Witnessed(Accepted(after.lines), start, before, after, (receipt.base, receipt.revision, receipt.cost))
 

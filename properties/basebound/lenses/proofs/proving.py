@@ -1,7 +1,7 @@
 """Check a target by proof: shapes are shared out to child processes, candidates are run again, results come back.
 
 The parent never imports CrossHair and never imports the target. A child that does not answer in time is
-ended; whatever it was looking at is undecided.
+ended; whatever it was analyzing is undecided.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from basebound.core.trace import from_rows
 from basebound.errors import TargetError
 from basebound.lenses.proofs.battery import battery
 from basebound.lenses.proofs.limits import RERUN, SLACK, START
-from basebound.lenses.proofs.results import Proved, Refuted, Report, Result, Unavailable, Undecided
-from basebound.lenses.proofs.shapes import TAIL, Effort, Shape
+from basebound.lenses.proofs.results import LeftOpen, ProofReport, Proved, Refuted, Result, Unavailable
+from basebound.lenses.proofs.shapes import TAIL, Depth, Shape
 from basebound.lenses.proofs.subject import Kind
 
 
@@ -41,14 +41,14 @@ class Bound:
 
 
 BOUNDS: Final = {
-    Effort.QUICK: Bound(2.0, 2.0, 1.0, 15.0, 1.0),
-    Effort.DEFAULT: Bound(8.0, 25.0, 2.5, 120.0, 6.0),
-    Effort.THOROUGH: Bound(25.0, 120.0, 30.0, 1800.0, 60.0),
+    Depth.QUICK: Bound(2.0, 2.0, 1.0, 15.0, 1.0),
+    Depth.DEFAULT: Bound(8.0, 25.0, 2.5, 120.0, 6.0),
+    Depth.THOROUGH: Bound(25.0, 120.0, 30.0, 1800.0, 60.0),
 }
-PATIENCE: Final = 3
-"""In so many shapes, and all so far, something else than time must go wrong before CrossHair is said to be blind."""
-NOT_AT_QUICK: Final = "every path was followed, but only the default effort hunts magic texts as well, and proves"
-AFTER_REFUTED: Final = "the look ended with a counterexample, and then nothing is proved"
+GIVE_UP_AFTER: Final = 3
+"""After so many shapes, if something else than time went wrong in all of them, CrossHair cannot follow the target."""
+NOT_AT_QUICK: Final = "every path was followed, but proofs need --effort default"
+AFTER_REFUTED: Final = "a counterexample was found, and then nothing is proved"
 _STALE: Final = ("PATCH", "APPEND", "ABOVE", "LENGTH", "DUPLICATE", "FIRST")
 ABOUT_BASES: Final = frozenset({"BASE-IDENTITY", "BASE-REPLAY", *(f"BASE-STALE-{name}" for name in _STALE)})
 """What a cut hash breaks."""
@@ -123,7 +123,7 @@ class Child:
 
 @dataclass
 class _Job:
-    """``again``: whether a first, shorter look has left it open."""
+    """``again``: whether a first, shorter analysis has left it open."""
 
     shape: Shape
     results: tuple[Result, ...] = ()
@@ -136,17 +136,17 @@ class _Run:
     def __init__(
         self,
         target: str,
-        effort: Effort,
+        depth: Depth,
         deadline: float,
         profiles: frozenset[str] | None,
         only: frozenset[str] | None,
         part: tuple[int, int],
         until: frozenset[str],
     ) -> None:
-        self.target, self.effort, self.deadline, self.profiles, self.only = target, effort, deadline, profiles, only
-        self.part, self.bound, self.began = part, BOUNDS[effort], time.monotonic()
+        self.target, self.depth, self.deadline, self.profiles, self.only = target, depth, deadline, profiles, only
+        self.part, self.bound, self.began = part, BOUNDS[depth], time.monotonic()
         self.kind, self.abilities, self.until = Kind.ENGINE, frozenset[str](), until
-        self.astray, self.looked_into, self.gave_up, self.found = 0, 0, False, False
+        self.astray, self.followed, self.gave_up, self.found = 0, 0, False, False
         self.lock, self.collision_lock = threading.Lock(), threading.Lock()
         self.collisions: dict[str, dict[str, Any] | None] = {}
         self.jobs: list[_Job] = []
@@ -166,7 +166,7 @@ class _Run:
 
     def share_out(self, kind: Kind, abilities: frozenset[str]) -> None:
         """The shapes that fit, in the order of :func:`_turn`; of several parts every so manieth."""
-        for shape in battery(kind, self.effort):
+        for shape in battery(kind, self.depth):
             if shape.needs <= abilities and self._asked_for(shape):
                 self.jobs.append(_Job(shape))
             else:
@@ -199,12 +199,12 @@ class _Run:
             while (job := self.next_job()) is not None:
                 left = self.deadline - time.monotonic()
                 if left <= 0 or self.gave_up:
-                    job.results = job.results or (self._undecided(job.shape, self._why_not_looked_at()),)
+                    job.results = job.results or (self._undecided(job.shape, self._why_not_analyzed()),)
                     continue
                 try:
                     if current is None:
                         current, _ = self.start_child()
-                    job.results = self._look(current, job, left)
+                    job.results = self._analyze(current, job, left)
                 except ChildEnded as ended:
                     job.results = (self._undecided(job.shape, str(ended)),)
                     if current is not None:
@@ -216,7 +216,7 @@ class _Run:
                 current.end()
 
     def _take_note(self, job: _Job) -> None:
-        """A counterexample shortens the rest, unless it is not the one looked for; many looks in vain end it."""
+        """A counterexample shortens the rest, unless another is wanted; a target that cannot be followed ends it."""
         with self.lock:
             if self._wants_more(job):
                 job.again = True
@@ -230,39 +230,39 @@ class _Run:
                 self.gave_up = True
                 for child in self.children:
                     child.stop()
-            left = [result for result in job.results if isinstance(result, Undecided)]
+            left = [result for result in job.results if isinstance(result, LeftOpen)]
             if any(not result.followed and not result.late for result in left):
                 self.astray += 1
             else:
-                self.looked_into += 1
-            self.gave_up = self.gave_up or (self.astray >= PATIENCE and not self.looked_into)
+                self.followed += 1
+            self.gave_up = self.gave_up or (self.astray >= GIVE_UP_AFTER and not self.followed)
 
     def _wants_more(self, job: _Job) -> bool:
-        """Whether it was time alone that a first look lacked."""
-        late = any(isinstance(result, Undecided) and result.late for result in job.results)
+        """Whether it was time alone that a first analysis lacked."""
+        late = any(isinstance(result, LeftOpen) and result.late for result in job.results)
         return late and not job.again and not job.shape.hunt and self.bound.first < self.bound.shape
 
-    def _why_not_looked_at(self) -> str:
+    def _why_not_analyzed(self) -> str:
         if self.found:
             return AFTER_REFUTED
         if self.gave_up:
-            return f"not looked at, since CrossHair could not look into the first {PATIENCE} shapes"
+            return f"not analyzed, since CrossHair could not follow the first {GIVE_UP_AFTER} shapes"
         return "the time for the whole check was used up before"
 
-    def _look(self, child: Child, job: _Job, left: float) -> tuple[Result, ...]:
+    def _analyze(self, child: Child, job: _Job, left: float) -> tuple[Result, ...]:
         shape = job.shape
         seconds = self.bound.hunt if shape.hunt else self.bound.shape if job.again else self.bound.first
         answer = child.ask({"shape": shape.name, "seconds": seconds}, min(left, seconds * SLACK))
         refuted, unrepeated = self._run_again(shape, answer)
         false = {requirement for result in refuted for requirement in result.requirements}
         rest = tuple(requirement for requirement in shape.covered(self.kind) if requirement not in false)
-        if answer["exhausted"] and not answer["candidates"] and self.effort > Effort.QUICK and not shape.hunt:
+        if answer["exhausted"] and not answer["candidates"] and self.depth > Depth.QUICK and not shape.hunt:
             bounds, setting = str(shape.bounds), self._setting(shape)
             return (Proved(shape.name, rest, bounds, answer["paths"], answer["seconds"], setting),)
         why = self._why_open(shape, answer, unrepeated)
         followed = not unrepeated and (shape.hunt or bool(refuted) or answer["exhausted"])
         late = not unrepeated and not answer["candidates"] and answer["paths"] > 0
-        return (*refuted, Undecided(shape.name, rest, why, answer["paths"], answer["seconds"], followed, late))
+        return (*refuted, LeftOpen(shape.name, rest, why, answer["paths"], answer["seconds"], followed, late))
 
     def _setting(self, shape: Shape) -> str:
         if self.kind is not Kind.ENGINE:
@@ -316,13 +316,13 @@ class _Run:
         finally:
             child.end()
 
-    def _undecided(self, shape: Shape, why: str) -> Undecided:
-        return Undecided(shape.name, shape.covered(self.kind), why, 0, 0.0)
+    def _undecided(self, shape: Shape, why: str) -> LeftOpen:
+        return LeftOpen(shape.name, shape.covered(self.kind), why, 0, 0.0)
 
 
 def _turn(shape: Shape) -> tuple[int, int]:
     """Small ones first, which find most of what is wrong; of the others the longest, so that none is left over."""
-    return shape.effort, shape.weight if shape.effort is Effort.QUICK else -shape.weight
+    return shape.depth, shape.weight if shape.depth is Depth.QUICK else -shape.weight
 
 
 def _unrepeated(candidate: dict[str, Any]) -> str:
@@ -341,7 +341,7 @@ def check(
     only: frozenset[str] | None = None,
     part: tuple[int, int] = (0, 1),
     until: frozenset[str] = frozenset(),
-) -> Report:
+) -> ProofReport:
     """Put every shape of the effort that fits ``target`` to CrossHair.
 
     ``target``: a target's usual name. ``effort``: ``quick``, ``default`` or ``thorough``. ``seconds``: the wall clock
@@ -351,11 +351,11 @@ def check(
     the target cannot be used.
     """
     began = time.monotonic()
-    level = Effort[effort.upper()]
-    run = _Run(target, level, began + (seconds or BOUNDS[level].everything), profiles, only, part, until)
+    depth = Depth[effort.upper()]
+    run = _Run(target, depth, began + (seconds or BOUNDS[depth].everything), profiles, only, part, until)
     problem = _begin(run, jobs)
     results = problem if problem else tuple(result for job in run.jobs for result in job.results)
-    return Report(target, effort, results, tuple(run.skipped), time.monotonic() - began)
+    return ProofReport(target, effort, results, tuple(run.skipped), time.monotonic() - began)
 
 
 def _begin(run: _Run, jobs: int) -> tuple[Result, ...]:

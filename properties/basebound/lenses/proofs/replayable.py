@@ -14,7 +14,7 @@ METER: Final = "characters"
 
 
 def trace_of(case: Case) -> Trace:
-    """The steps that put ``case`` to a target; what is due stands in them as expectations."""
+    """The steps that put ``case`` to a target; what is expected stands in them."""
     if isinstance(case, Contents):
         return _contents(case)
     if isinstance(case, Rewrite):
@@ -62,7 +62,7 @@ def _arrival(case: Rewrite) -> tuple[Step, ...]:
 
 
 def _expectation(case: Rewrite) -> str | None:
-    """What is due, where that is one thing only."""
+    """What is expected, where that is one thing only."""
     if stale(case):
         return Reason.STALE_BASE.value
     if sound(case):
@@ -84,7 +84,7 @@ def _turns(case: Turns) -> Trace:
     texts = {name: _text(size) for name, size in case.sizes}
     live: Lines = tuple(texts)
     start = tuple(texts.values())
-    due = iter(list(moments(case)))
+    attempts = iter(list(moments(case)))
     steps: list[Step] = []
     for nth, step in enumerate(case.steps):
         if isinstance(step, Emission):
@@ -93,7 +93,7 @@ def _turns(case: Turns) -> Trace:
             steps.append(Emit(step.kind, (texts[step.text],)))
         elif isinstance(step, Attempt):
             texts[step.text] = _text(step.inserted or 0)
-            moment, at = next(due), live.index(step.removes)
+            moment, at = next(attempts), live.index(step.removes)
             pays = not moment.artifact and moment.net > 0
             insert = () if step.inserted is None else (texts[step.text],)
             expect = APPLIED if pays else _the_one(_refusals(moment.artifact, moment.net))

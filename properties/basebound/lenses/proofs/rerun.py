@@ -102,7 +102,7 @@ def reported(case: Case, answer: Answer) -> dict[str, Any] | None:
 
 
 def by_collision(subject: Subject, contents: bool) -> dict[str, Any] | None:
-    """What is broken by two contents whose real bases agree where a cut hash is looked at."""
+    """What is broken by two contents whose real bases agree as far as a cut hash compares them."""
     for pair in collisions(subject):
         if isinstance(pair, Contents) == contents:
             found = reported(pair, answer_to(subject.called, pair))
@@ -112,7 +112,7 @@ def by_collision(subject: Subject, contents: bool) -> dict[str, Any] | None:
 
 
 def collisions(subject: Subject) -> Iterator[Case]:
-    """Pairs of contents whose real bases agree, in whole or where a cut hash would be looked at.
+    """Pairs of contents whose real bases agree, in whole or as far as a cut hash would compare them.
 
     An analysis with an ideal hash finds that a target compares only part of a digest, but not which contents agree
     in that part. A birthday search does, for up to 32 bits.

@@ -39,8 +39,11 @@ class Proved:
 
 
 @dataclass(frozen=True)
-class Undecided:
-    """Neither: ``why`` says what stood in the way. ``followed``: nothing of the target's did; ``late``: only time."""
+class LeftOpen:
+    """Neither proved nor refuted: ``why`` says what stood in the way.
+
+    ``followed``: CrossHair could follow the target; ``late``: only time was lacking.
+    """
 
     shape: str
     requirements: tuple[str, ...]
@@ -53,17 +56,17 @@ class Undecided:
 
 @dataclass(frozen=True)
 class Unavailable:
-    """Nothing could be looked at: what does not work here, and how to fix it."""
+    """Nothing could be analyzed: what does not work here, and how to fix it."""
 
     what: str
     fix: str
 
 
-Result: TypeAlias = Refuted | Proved | Undecided | Unavailable
+Result: TypeAlias = Refuted | Proved | LeftOpen | Unavailable
 
 
 @dataclass(frozen=True)
-class Report:
+class ProofReport:
     """All results for one target, in the order of the battery. ``skipped``: shapes it does not claim to fit."""
 
     target: str
@@ -77,8 +80,8 @@ class Report:
         return tuple(result for result in self.results if isinstance(result, Refuted))
 
     @property
-    def undecided(self) -> tuple[Undecided, ...]:
-        return tuple(result for result in self.results if isinstance(result, Undecided))
+    def undecided(self) -> tuple[LeftOpen, ...]:
+        return tuple(result for result in self.results if isinstance(result, LeftOpen))
 
     @property
     def unavailable(self) -> Unavailable | None:
@@ -101,14 +104,14 @@ class Report:
             for requirement in sorted(set(_named(proofs)) - left_open)
         }
 
-    def requirements_undecided(self) -> dict[str, Undecided]:
+    def requirements_undecided(self) -> dict[str, LeftOpen]:
         """By requirement, the first shape that left it open; a refuted one is not open."""
-        found: dict[str, Undecided] = {}
+        found: dict[str, LeftOpen] = {}
         for result in self.undecided:
             for requirement in result.requirements:
                 found.setdefault(requirement, result)
         return {name: result for name, result in found.items() if name not in self.requirements_refuted()}
 
 
-def _named(results: Iterable[Refuted | Proved | Undecided]) -> Iterable[str]:
+def _named(results: Iterable[Refuted | Proved | LeftOpen]) -> Iterable[str]:
     return (requirement for result in results for requirement in result.requirements)

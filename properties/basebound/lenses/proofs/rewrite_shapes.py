@@ -14,7 +14,7 @@ from basebound.lenses.proofs.shapes import (
     Alphabet,
     Bounds,
     Character,
-    Effort,
+    Depth,
     Number,
     Parameter,
     Shape,
@@ -44,7 +44,7 @@ def _marked(markers: Lines) -> str:
 # --------------------------------------------------------------------------------------- identity
 
 
-def identity(name: str, effort: Effort, most: int, length: int, alphabet: Alphabet = Alphabet.ASCII) -> Shape:
+def identity(name: str, depth: Depth, most: int, length: int, alphabet: Alphabet = Alphabet.ASCII) -> Shape:
     """Two contents, each of 0 to ``most`` lines of 0 to ``length`` characters."""
 
     def build(values: Values, tail: str) -> Case:
@@ -53,7 +53,7 @@ def identity(name: str, effort: Effort, most: int, length: int, alphabet: Alphab
     return Shape(
         name,
         PURE,
-        effort,
+        depth,
         (*_up_to_parameters("a", most, length, alphabet), *_up_to_parameters("b", most, length, alphabet)),
         build,
         Bounds("two contents and their bases", f"0 to {most}", f"0 to {counted(length, alphabet.value)}"),
@@ -80,7 +80,7 @@ def _up_to_parameters(prefix: str, most: int, length: int, alphabet: Alphabet) -
 
 
 def stale(
-    name: str, effort: Effort, authored: int, live: int, covers: tuple[str, ...], alphabet: Alphabet = Alphabet.ASCII
+    name: str, depth: Depth, authored: int, live: int, covers: tuple[str, ...], alphabet: Alphabet = Alphabet.ASCII
 ) -> Shape:
     """Any two contents of these numbers of lines, and one hunk anywhere; equal contents are among them."""
 
@@ -95,7 +95,7 @@ def stale(
     return Shape(
         name,
         BOTH,
-        effort,
+        depth,
         (
             *characters("live", live, alphabet),
             *characters("seen", authored, alphabet),
@@ -108,7 +108,7 @@ def stale(
     )
 
 
-def split(name: str, effort: Effort) -> Shape:
+def split(name: str, depth: Depth) -> Shape:
     """A line of one text goes, stands beside an empty line, or changes place with it.
 
     Where a patch must pay there is a first line that does.
@@ -124,7 +124,7 @@ def split(name: str, effort: Effort) -> Shape:
     return Shape(
         name,
         ENGINES,
-        effort,
+        depth,
         (Character("text", Alphabet.ASCII), Number("live", 0, 5), Number("seen", 0, 5)),
         build,
         Bounds("1 line at the top, after the same text went to other lines", "0 to 2", "0 or 1 ASCII character"),
@@ -134,7 +134,7 @@ def split(name: str, effort: Effort) -> Shape:
 
 def appended(
     name: str,
-    effort: Effort,
+    depth: Depth,
     authored: int,
     more: int,
     alphabet: Alphabet = Alphabet.ASCII,
@@ -151,7 +151,7 @@ def appended(
     return Shape(
         name,
         BOTH,
-        effort,
+        depth,
         (
             *characters("seen", authored, alphabet),
             *characters("more", more, alphabet),
@@ -165,7 +165,7 @@ def appended(
     )
 
 
-def replayed(name: str, effort: Effort, lines: int) -> Shape:
+def replayed(name: str, depth: Depth, lines: int) -> Shape:
     """A patch that has been applied is submitted again; where it changed nothing it is fresh."""
 
     def build(values: Values, tail: str) -> Case:
@@ -176,7 +176,7 @@ def replayed(name: str, effort: Effort, lines: int) -> Shape:
     return Shape(
         name,
         BOTH,
-        effort,
+        depth,
         (*characters("seen", lines), *characters(INSERTED, 1)),
         build,
         Bounds("a patch of the first line, submitted again", str(lines), f"1 {Alphabet.ASCII}"),
@@ -189,7 +189,7 @@ def replayed(name: str, effort: Effort, lines: int) -> Shape:
 
 def fresh(
     name: str,
-    effort: Effort,
+    depth: Depth,
     lines: int,
     inserted: int,
     alphabet: Alphabet = Alphabet.ASCII,
@@ -205,7 +205,7 @@ def fresh(
     return Shape(
         name,
         BOTH,
-        effort,
+        depth,
         (*characters("live", lines, alphabet), *characters(INSERTED, inserted, inserts or alphabet), *hunk_numbers(0)),
         build,
         Bounds(f"1 hunk anywhere that inserts {counted(inserted, 'line')}{other}", str(lines), f"1 {alphabet}"),
@@ -214,7 +214,7 @@ def fresh(
 
 
 def hunks_of(
-    name: str, effort: Effort, lines: int, inserted: tuple[int, ...], alphabet: Alphabet = Alphabet.ASCII
+    name: str, depth: Depth, lines: int, inserted: tuple[int, ...], alphabet: Alphabet = Alphabet.ASCII
 ) -> Shape:
     """Hunks anywhere, in any order in the patch, that insert these numbers of lines."""
 
@@ -230,7 +230,7 @@ def hunks_of(
     return Shape(
         name,
         BOTH,
-        effort,
+        depth,
         (
             *characters("live", lines, alphabet),
             *characters(INSERTED, sum(inserted), alphabet),
@@ -252,7 +252,7 @@ def hunks_of(
 
 def protected(
     name: str,
-    effort: Effort,
+    depth: Depth,
     lines: int,
     length: int,
     markers: Lines,
@@ -269,7 +269,7 @@ def protected(
     return Shape(
         name,
         BOTH,
-        effort,
+        depth,
         (*[Character(point, alphabet) for point in points], *characters(INSERTED, 1), *hunk_numbers(0)),
         build,
         Bounds(f"{ONE_HUNK}{_marked(markers)}", str(lines), counted(length, alphabet.value)),
@@ -278,7 +278,7 @@ def protected(
     )
 
 
-def protected_in_either_hunk(name: str, effort: Effort) -> Shape:
+def protected_in_either_hunk(name: str, depth: Depth) -> Shape:
     """Two lines, a hunk for each, in both orders; either line may be protected."""
 
     def build(values: Values, tail: str) -> Case:
@@ -290,7 +290,7 @@ def protected_in_either_hunk(name: str, effort: Effort) -> Shape:
     return Shape(
         name,
         BOTH,
-        effort,
+        depth,
         (*characters("live", 2), *characters(INSERTED, 1), Number("downwards", 0, 1)),
         build,
         Bounds(
@@ -306,45 +306,45 @@ def protected_in_either_hunk(name: str, effort: Effort) -> Shape:
 # ------------------------------------------------------------------------------------------ hunts
 
 
-def hunt_inserted(name: str, effort: Effort) -> Shape:
+def hunt_inserted(name: str, depth: Depth) -> Shape:
     def build(values: Values, tail: str) -> Case:
         live = one_character_lines(values, "live", 1, tail)
         return Rewrite(live, live, (Hunk(0, 1, (values["text"],)),))
 
-    return _hunt(name, effort, "an inserted line", (*characters("live", 1), Text("text")), build)
+    return _hunt(name, depth, "an inserted line", (*characters("live", 1), Text("text")), build)
 
 
-def hunt_live(name: str, effort: Effort) -> Shape:
+def hunt_live(name: str, depth: Depth) -> Shape:
     def build(values: Values, tail: str) -> Case:
         return Rewrite((values["text"],), one_character_lines(values, "seen", 1, tail), (Hunk(0, 0, ("x",)),))
 
-    return _hunt(name, effort, "a live line that no author saw", (Text("text"), *characters("seen", 1)), build)
+    return _hunt(name, depth, "a live line that no author saw", (Text("text"), *characters("seen", 1)), build)
 
 
-def hunt_forced(name: str, effort: Effort) -> Shape:
+def hunt_forced(name: str, depth: Depth) -> Shape:
     def build(values: Values, tail: str) -> Case:
         live, seen = one_character_lines(values, "live", 1, tail), one_character_lines(values, "seen", 1, tail)
         return Rewrite(live, seen, (Hunk(0, 1, (values["text"],)),))
 
     parameters: tuple[Parameter, ...] = (*characters("live", 1), *characters("seen", 1), Text("text"))
-    return _hunt(name, effort, "a line that a stale patch inserts", parameters, build)
+    return _hunt(name, depth, "a line that a stale patch inserts", parameters, build)
 
 
-def hunt_protected(name: str, effort: Effort) -> Shape:
+def hunt_protected(name: str, depth: Depth) -> Shape:
     def build(values: Values, tail: str) -> Case:
         live = ("!" + values["text"],)
         return Rewrite(live, live, (Hunk(0, 1, ()),), EXCLAMATION)
 
-    return _hunt(name, effort, "a protected line", (Text("text"),), build, frozenset({"protected"}))
+    return _hunt(name, depth, "a protected line", (Text("text"),), build, frozenset({"protected"}))
 
 
 def _hunt(
     name: str,
-    effort: Effort,
+    depth: Depth,
     calls: str,
     parameters: tuple[Parameter, ...],
     build: Callable[[Values, str], Case],
     needs: frozenset[str] = frozenset(),
 ) -> Shape:
     bounds = Bounds(calls, "any text")
-    return Shape(name, PURE, effort, parameters, build, bounds, (), needs, hunt=True)
+    return Shape(name, PURE, depth, parameters, build, bounds, (), needs, hunt=True)

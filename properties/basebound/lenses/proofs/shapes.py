@@ -21,8 +21,8 @@ from basebound.lenses.proofs.subject import Kind
 from basebound.model import Hunk
 
 
-class Effort(IntEnum):
-    """How much is looked at; each effort includes the shapes of the ones before it."""
+class Depth(IntEnum):
+    """How far the battery goes: the efforts in their order, each with the shapes of the ones before it."""
 
     QUICK = 0
     DEFAULT = 1
@@ -118,7 +118,7 @@ class Shape:
 
     name: str
     kinds: frozenset[Kind]
-    effort: Effort
+    depth: Depth
     parameters: tuple[Parameter, ...]
     build: Callable[[Values, str], Case]
     bounds: Bounds
@@ -156,7 +156,7 @@ GATES: Final = frozenset({Kind.GATE})
 ENGINES: Final = frozenset({Kind.ENGINE})
 TYPED: Final = ("BASE-ANSWER-TYPED",)
 AROUND: Final = ("BASE-START-EXACT", "BASE-REFUSAL-PURE", "BASE-RECEIPT", "BASE-REVISION-RISES")
-"""What is looked at around every rewrite of an engine, beside what its shape covers."""
+"""What is checked around every rewrite of an engine, beside what its shape covers."""
 
 
 INSERTED: Final = "new"

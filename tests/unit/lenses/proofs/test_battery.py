@@ -15,7 +15,7 @@ from basebound.lenses.proofs.shapes import (
     ENGINES,
     Alphabet,
     Character,
-    Effort,
+    Depth,
     Number,
     Parameter,
     Shape,
@@ -95,18 +95,18 @@ def test_no_two_shapes_tell_the_same_bounds() -> None:
 def test_names_are_unique_and_each_effort_includes_the_one_before() -> None:
     assert len(BY_NAME) == len(SHAPES)
     for kind in Kind:
-        quick, default, thorough = ({shape.name for shape in battery(kind, effort)} for effort in Effort)
+        quick, default, thorough = ({shape.name for shape in battery(kind, effort)} for effort in Depth)
         assert quick < default < thorough
 
 
 def test_two_hunks_in_one_patch_are_among_the_shapes_of_every_effort_that_proves() -> None:
-    for effort in (Effort.DEFAULT, Effort.THOROUGH):
+    for effort in (Depth.DEFAULT, Depth.THOROUGH):
         assert any(shape.needs == {"hunks>=2"} for shape in battery(Kind.APPLY, effort))
 
 
 def test_every_requirement_with_a_contract_is_covered_by_a_shape_of_the_default_effort() -> None:
     of_engines = {row.requirement for row in ENGINE} - {row.requirement for row in (*REWRITE, *CONTENTS, *GATE, *TURNS)}
-    covered = {name for kind in Kind for shape in battery(kind, Effort.DEFAULT) for name in shape.covers}
+    covered = {name for kind in Kind for shape in battery(kind, Depth.DEFAULT) for name in shape.covers}
     assert covered.issuperset(set(REQUIREMENTS) - of_engines - {"BASE-RECEIPT", "BASE-REFUSAL-PURE"})
 
 

@@ -20,21 +20,29 @@ from basebound.lenses.proofs.cases import (
     Contents,
     Emission,
     Gating,
-    Refused,
+    RefusedFor,
     Rewrite,
     TurnEnd,
     Turns,
     Witnessed,
 )
 from basebound.lenses.proofs.contracts import CONTENTS, ENGINE, GATE, REQUIREMENTS, REWRITE, TURNS, broken, rows_broken
-from basebound.lenses.proofs.meaning import due, gate_refusal_holds, malformed, moments, removed, sound, spliced, stale
+from basebound.lenses.proofs.meaning import (
+    allowed,
+    gate_refusal_holds,
+    malformed,
+    moments,
+    removed,
+    sound,
+    spliced,
+    stale,
+)
 from basebound.lenses.proofs.observe import observe
 from basebound.lenses.proofs.replayable import trace_of
 from basebound.model import Charge, Cost, Hunk, Reason, Receipt, Snapshot
 from basebound.oracle.gate import expected_of_gate
 from basebound.oracle.oracle import Oracle
-from basebound.results.outcome import Outcome, Returned
-from basebound.results.outcome import Refused as Said
+from basebound.results.outcome import Outcome, Refused, Returned
 from basebound.run.replay import replay
 from basebound.session.session import RunContext, Session
 from basebound.targets import loading
@@ -42,8 +50,8 @@ from basebound_catalogue.mutants.pure import PURE_CORRECT
 
 LINES = [(), ("a",), ("!",), ("a", "b"), ("b", "a"), ("a", "!")]
 SPANS = [(start, end) for start in range(-1, 4) for end in range(-1, 4)]
-REFUSALS = [Refused(reason) for reason in Reason]
-GATE_ANSWERS: list[Accepted | Refused] = [Accepted(), *REFUSALS]
+REFUSALS = [RefusedFor(reason) for reason in Reason]
+GATE_ANSWERS: list[Accepted | RefusedFor] = [Accepted(), *REFUSALS]
 
 
 def rewrites() -> Iterator[Rewrite]:
@@ -56,34 +64,34 @@ def rewrites() -> Iterator[Rewrite]:
         yield Rewrite(live, live, (Hunk(*one, ("x",)), Hunk(*other, ("y", "z"))))
 
 
-def answers(case: Rewrite) -> list[Accepted | Refused]:
+def answers(case: Rewrite) -> list[Accepted | RefusedFor]:
     left = [case.live, case.authored, (*case.live, "x"), ("x", *case.live)]
     if not malformed(case.hunks, len(case.live)):
         left.append(spliced(case.live, case.hunks))
     return [*REFUSALS, *[Accepted(lines) for lines in left]]
 
 
-def test_the_rows_say_exactly_what_is_due_for_a_rewrite() -> None:
+def test_the_rows_say_exactly_what_is_allowed_for_a_rewrite() -> None:
     tried = 0
     for case in rewrites():
         for answer in answers(case):
-            assert (rows_broken(case, answer) == ()) == due(case, answer), (case, answer)
+            assert (rows_broken(case, answer) == ()) == allowed(case, answer), (case, answer)
             tried += 1
     assert tried > 10_000
 
 
-def test_some_answer_is_due_for_every_rewrite_and_accepting_is_due_for_the_sound_ones_alone() -> None:
+def test_some_answer_is_allowed_for_every_rewrite_and_accepting_for_the_sound_ones_alone() -> None:
     for case in rewrites():
-        allowed = [answer for answer in answers(case) if due(case, answer)]
-        assert allowed, case
-        assert any(isinstance(answer, Accepted) for answer in allowed) == (not stale(case) and sound(case))
+        right = [answer for answer in answers(case) if allowed(case, answer)]
+        assert right, case
+        assert any(isinstance(answer, Accepted) for answer in right) == (not stale(case) and sound(case))
 
 
-def test_the_rows_say_exactly_what_is_due_for_two_bases() -> None:
+def test_the_rows_say_exactly_what_is_allowed_for_two_bases() -> None:
     for first, second in itertools.product(LINES, LINES):
         for names in itertools.product("pq", repeat=3):
             case, answer = Contents(first, second), Bases(*names)
-            assert (rows_broken(case, answer) == ()) == due(case, answer), (case, answer)
+            assert (rows_broken(case, answer) == ()) == allowed(case, answer), (case, answer)
 
 
 def gatings() -> Iterator[Gating]:
@@ -96,10 +104,10 @@ def gatings() -> Iterator[Gating]:
         yield Gating(freed, (), edited, artifacts)
 
 
-def test_the_rows_say_exactly_what_is_due_for_a_gate() -> None:
+def test_the_rows_say_exactly_what_is_allowed_for_a_gate() -> None:
     for case in gatings():
         for answer in GATE_ANSWERS:
-            assert (rows_broken(case, answer) == ()) == due(case, answer), (case, answer)
+            assert (rows_broken(case, answer) == ()) == allowed(case, answer), (case, answer)
 
 
 def test_the_reasons_of_a_gate_are_those_of_the_oracle() -> None:
@@ -110,10 +118,10 @@ def test_the_reasons_of_a_gate_are_those_of_the_oracle() -> None:
         ), case
 
 
-def of_the_oracle(case: Gating, answer: Accepted | Refused) -> set[str]:
+def of_the_oracle(case: Gating, answer: Accepted | RefusedFor) -> set[str]:
     """The sentences that the oracle finds broken by this answer of a gate."""
     step = Gate(case.freed, case.charges, case.edited, case.artifacts)
-    outcome = Returned() if isinstance(answer, Accepted) else Said(answer.reason, "no")
+    outcome = Returned() if isinstance(answer, Accepted) else Refused(answer.reason, "no")
     oracle = Oracle(Trace(), DEFAULT.count, frozenset({"base", "budget"}))
     return {finding.requirement for finding in oracle.judge(step, outcome)}
 
@@ -134,7 +142,7 @@ def test_an_answer_to_a_rewrite_is_wrong_for_the_contracts_exactly_where_it_is_f
     assert tried > 2_000
 
 
-def told(case: Rewrite, answer: Accepted | Refused) -> list[str]:
+def told(case: Rewrite, answer: Accepted | RefusedFor) -> list[str]:
     """The sentences that the oracle finds broken where an engine gives this answer to the trace of ``case``."""
     trace = trace_of(case)
     oracle, moments, found = Oracle(trace, DEFAULT.count, frozenset({"base", "protected"})), [case.authored], []
@@ -152,8 +160,8 @@ def told(case: Rewrite, answer: Accepted | Refused) -> list[str]:
         else:
             moments.append(case.live)
             judge(step, Returned(Receipt(shown().base, len(moments)) if isinstance(step, Apply) else None))
-    if isinstance(answer, Refused):
-        judge(last, Said(answer.reason, "authored on author, live before: read again"))
+    if isinstance(answer, RefusedFor):
+        judge(last, Refused(answer.reason, "authored on author, live before: read again"))
     else:
         moments += [answer.lines] if answer.lines != moments[-1] else []
         judge(last, Returned(Receipt(shown().base, len(moments))))
@@ -213,7 +221,7 @@ def test_the_books_of_a_turn_are_kept_as_the_rules_say() -> None:
     assert [moment.released for moment in moments(TURN)][-1]
 
 
-def test_a_turn_on_the_reference_is_as_due_and_so_is_its_trace() -> None:
+def test_a_turn_on_the_reference_is_as_expected_and_so_is_its_trace() -> None:
     reference = loading.load("reference")
     answer = observe(reference.factory, TURN)
     assert broken(TURN, answer) == ()
@@ -222,7 +230,7 @@ def test_a_turn_on_the_reference_is_as_due_and_so_is_its_trace() -> None:
         assert session.do(step) == []
 
 
-def witnessed(answer: Accepted | Refused, **changes: object) -> Witnessed:
+def witnessed(answer: Accepted | RefusedFor, **changes: object) -> Witnessed:
     before, after = Snapshot(("a", "b"), "one", 1), Snapshot(("b",), "two", 2)
     seen = {
         "start": before,
@@ -254,9 +262,9 @@ def test_what_an_engine_has_around_a_commit_has_contracts_too(change: dict[str, 
 def test_a_refusal_that_changes_something_breaks_its_contract() -> None:
     case = Rewrite(("a",), ("a",), (Hunk(0, 2),))
     read = Snapshot(("a",), "one", 1)
-    right = Witnessed(Refused(Reason.BAD_HUNK), read, read, read)
+    right = Witnessed(RefusedFor(Reason.BAD_HUNK), read, read, read)
     assert broken(case, right) == ()
-    changed = Witnessed(Refused(Reason.BAD_HUNK), read, read, Snapshot(("a",), "one", 2))
+    changed = Witnessed(RefusedFor(Reason.BAD_HUNK), read, read, Snapshot(("a",), "one", 2))
     assert broken(case, changed) == ("BASE-REFUSAL-PURE",)
 
 
