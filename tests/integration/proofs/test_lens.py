@@ -60,7 +60,9 @@ def test_proofs_alone_pass_nothing_and_are_called_none_since_histories_go_on_whe
 @pytest.mark.parametrize("fault", ["fault:deletions-unchecked", "fault:retry-lets-through"])
 @pytest.mark.parametrize("lenses", [("proofs",), ("scenarios", "proofs")])
 def test_nothing_is_proved_of_an_engine_whose_fault_lies_beyond_the_bounds(fault: str, lenses: tuple[str, ...]) -> None:
-    assert proved(judged(fault, lenses=lenses)) == []
+    verdict = judged(fault, lenses=lenses)
+    assert proved(verdict) == []
+    assert not any("nothing was proved" in note for note in verdict.notes)
 
 
 def test_a_report_and_explain_name_the_bounds(gate: Verdict) -> None:
