@@ -28,7 +28,7 @@ QUIET = [correct.id for correct in CORRECT if correct not in ATOMIC_CORRECT]
 
 def called_proved(kill: kills.Kill) -> list[str]:
     """What a check would call proved of the engine, had CrossHair found nothing and every goal been reached."""
-    proof = Proved("fresh-1", tuple(row.id for row in requirements()), "", 1, 0.1)
+    proof = Proved("fresh-1", tuple(row.id for row in requirements()), 1, 0.1)
     goals = {(row.id, goal.name) for row in requirements() for goal in row.goals}
     target = Described(f"fault:{kill.fault.id}", frozenset(PROFILES), True, None, False, None, None)
     broken = {

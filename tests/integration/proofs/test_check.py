@@ -11,6 +11,7 @@ import pytest
 
 from basebound.core.trace import Apply, Emit
 from basebound.errors import TargetError
+from basebound.lenses.proofs.lens import bounds
 from basebound.lenses.proofs.proving import BOUNDS, Child, check
 from basebound.lenses.proofs.results import ProofReport, Proved, Refuted
 from basebound.lenses.proofs.shapes import Depth
@@ -36,13 +37,12 @@ def odd(name: str, *shapes: str, seconds: float = 60.0) -> ProofReport:
 def test_a_correct_apply_is_proved_and_its_bounds_are_told() -> None:
     report = checked("basebound_catalogue.mutants.pure:plain", "fresh-1", "stale-1-1", jobs=2)
     assert [type(result) for result in report.results] == [Proved, Proved]
-    assert [result.bounds for result in report.results if isinstance(result, Proved)] == [
+    assert [result.shape for result in report.results if isinstance(result, Proved)] == ["stale-1-1", "fresh-1"]
+    assert bounds(report.requirements_proved()["BASE-SPLICE-EXACT"]).split("; ") == [
         "1 hunk anywhere that inserts 1 line, after another author's patch: 1→1 lines of 1 ASCII character",
         "1 hunk anywhere that inserts 1 line: 1 line of 1 ASCII character",
     ]
-    assert "BASE-SPLICE-EXACT" in report.requirements_proved()
     assert report.refuted == ()
-    assert "identity-2x1" in report.skipped
 
 
 @pytest.mark.parametrize("name", ["logging", "telling"])

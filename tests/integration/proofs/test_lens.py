@@ -75,19 +75,19 @@ def test_a_report_and_explain_name_the_bounds(gate: Verdict) -> None:
 
 def test_of_an_engine_a_proof_says_that_the_engine_was_new() -> None:
     commit = "turns of lines of 0 to 1,000,000 tokens: an emission of each kind and then a commit"
-    of_engine = Proved("one-commit", ("BUDGET-RECEIPT",), "", 5, 0.1, "on a new engine")
+    of_engine = Proved("one-commit", ("BUDGET-RECEIPT",), 5, 0.1, "on a new engine")
     assert bounds([of_engine]) == f"on a new engine: {commit}"
     assert bounds([replace(of_engine, setting="")]) == commit
 
 
 def test_bounds_stand_in_the_order_of_the_battery_whichever_was_proved_first() -> None:
-    proofs = [Proved(shape, (), "", 1, 0.1) for shape in ("fresh-2", "stale-2-1", "fresh-0")]
+    proofs = [Proved(shape, (), 1, 0.1) for shape in ("fresh-2", "stale-2-1", "fresh-0")]
     assert bounds(proofs) == bounds(reversed(proofs))
 
 
 def test_bounds_that_differ_in_size_alone_are_told_together_and_each_by_its_own_size() -> None:
     shapes = ("fresh-0", "fresh-2", "fresh-3-letters", "two-hunks-1", "two-hunks-1-falling", "stale-2-1")
-    assert bounds([Proved(shape, (), "", 1, 0.1) for shape in shapes]).split("; ") == [
+    assert bounds([Proved(shape, (), 1, 0.1) for shape in shapes]).split("; ") == [
         "1 hunk anywhere that inserts 1 line, after another author's patch: 2→1 lines of 1 ASCII character",
         "1 hunk anywhere that inserts 1 line: 0 or 2 lines of 1 ASCII character",
         "1 hunk anywhere that inserts 2 lines: 3 lines of 1 lower-case letter",
@@ -113,7 +113,7 @@ def test_what_is_refuted_is_a_violation_with_a_trace_that_replays(tmp_path: Path
 @pytest.mark.parametrize("breaks", [True, False])
 def test_where_another_lens_finds_a_break_nothing_is_called_proved(breaks: bool) -> None:
     target = Described("gate", frozenset({"budget"}), False, None, False, ("BUDGET-",), None)
-    proof = Proved("amounts-one", ("BUDGET-NET-ONE",), "", 9, 0.1)
+    proof = Proved("amounts-one", ("BUDGET-NET-ONE",), 9, 0.1)
     goals = {(one.id, goal.name) for one in requirements() for goal in one.goals}
     tallies = {"proofs": Tally(proofs=[proof]), "box": Tally(9, 9, goals)}
     finding = Finding("BUDGET-NET-ZERO", 0, "refused", "applied")

@@ -44,7 +44,7 @@ def note(report: ProofReport) -> str:
 
 def evidence(results: Iterable[Result]) -> dict[str, dict[str, Any]]:
     """By requirement, what all parts together prove of it, and within which bounds."""
-    proved = ProofReport("", "", tuple(results), (), 0.0).requirements_proved()
+    proved = ProofReport(tuple(results)).requirements_proved()
     return {
         requirement: {"kind": "proved", "lens": "proofs", "shapes": len(proofs), "bounds": bounds(proofs)}
         for requirement, proofs in proved.items()

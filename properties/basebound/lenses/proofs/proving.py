@@ -138,12 +138,11 @@ class _Run:
         target: str,
         depth: Depth,
         deadline: float,
-        profiles: frozenset[str] | None,
         only: frozenset[str] | None,
         part: tuple[int, int],
         until: frozenset[str],
     ) -> None:
-        self.target, self.depth, self.deadline, self.profiles, self.only = target, depth, deadline, profiles, only
+        self.target, self.depth, self.deadline, self.only = target, depth, deadline, only
         self.part, self.bound, self.began = part, BOUNDS[depth], time.monotonic()
         self.kind, self.abilities, self.until = Kind.ENGINE, frozenset[str](), until
         self.astray, self.followed, self.gave_up, self.found = 0, 0, False, False
@@ -151,7 +150,6 @@ class _Run:
         self.collisions: dict[str, dict[str, Any] | None] = {}
         self.jobs: list[_Job] = []
         self.waiting: deque[_Job] = deque()
-        self.skipped: list[str] = []
         self.children: list[Child] = []
 
     def start_child(self) -> tuple[Child, dict[str, Any]]:
@@ -166,24 +164,13 @@ class _Run:
 
     def share_out(self, kind: Kind, abilities: frozenset[str]) -> None:
         """The shapes that fit, in the order of :func:`_turn`; of several parts every so manieth."""
-        for shape in battery(kind, self.depth):
-            if shape.needs <= abilities and self._asked_for(shape):
-                self.jobs.append(_Job(shape))
-            else:
-                self.skipped.append(shape.name)
         self.kind, self.abilities = kind, abilities
+        fit = [shape for shape in battery(kind, self.depth) if shape.needs <= abilities]
+        jobs = [_Job(shape) for shape in fit if self.only is None or shape.name in self.only]
         first, parts = self.part
-        mine = sorted(self.jobs, key=lambda job: _turn(job.shape))[first::parts]
-        self.jobs = [job for job in self.jobs if job in mine]
+        mine = sorted(jobs, key=lambda job: _turn(job.shape))[first::parts]
+        self.jobs = [job for job in jobs if job in mine]
         self.waiting.extend(mine)
-
-    def _asked_for(self, shape: Shape) -> bool:
-        if self.only is not None and shape.name not in self.only:
-            return False
-        if self.profiles is None:
-            return True
-        names = {"protected", "budget"} & shape.needs or {"base"}
-        return names <= self.profiles
 
     def next_job(self) -> _Job | None:
         with self.lock:
@@ -257,8 +244,7 @@ class _Run:
         false = {requirement for result in refuted for requirement in result.requirements}
         rest = tuple(requirement for requirement in shape.covered(self.kind) if requirement not in false)
         if answer["exhausted"] and not answer["candidates"] and self.depth > Depth.QUICK and not shape.hunt:
-            bounds, setting = str(shape.bounds), self._setting(shape)
-            return (Proved(shape.name, rest, bounds, answer["paths"], answer["seconds"], setting),)
+            return (Proved(shape.name, rest, answer["paths"], answer["seconds"], self._setting(shape)),)
         why = self._why_open(shape, answer, unrepeated)
         followed = not unrepeated and (shape.hunt or bool(refuted) or answer["exhausted"])
         late = not unrepeated and not answer["candidates"] and answer["paths"] > 0
@@ -337,7 +323,6 @@ def check(
     *,
     seconds: float | None = None,
     jobs: int = 2,
-    profiles: frozenset[str] | None = None,
     only: frozenset[str] | None = None,
     part: tuple[int, int] = (0, 1),
     until: frozenset[str] = frozenset(),
@@ -345,17 +330,16 @@ def check(
     """Put every shape of the effort that fits ``target`` to CrossHair.
 
     ``target``: a target's usual name. ``effort``: ``quick``, ``default`` or ``thorough``. ``seconds``: the wall clock
-    for everything, else that of the effort. ``jobs``: child processes. ``profiles``: those that were asked for; all
-    that the target claims, if not given. ``only``: the names of the shapes to look at. ``part``: which of how many
-    parts of the battery, from 0. ``until``: the refutation of one of these is enough. Raises :class:`TargetError` if
-    the target cannot be used.
+    for everything, else that of the effort. ``jobs``: child processes. ``only``: the names of the shapes to analyze.
+    ``part``: which of how many parts of the battery, from 0. ``until``: the refutation of one of these is enough.
+    Raises :class:`TargetError` if the target cannot be used.
     """
     began = time.monotonic()
     depth = Depth[effort.upper()]
-    run = _Run(target, depth, began + (seconds or BOUNDS[depth].everything), profiles, only, part, until)
+    run = _Run(target, depth, began + (seconds or BOUNDS[depth].everything), only, part, until)
     problem = _begin(run, jobs)
     results = problem if problem else tuple(result for job in run.jobs for result in job.results)
-    return ProofReport(target, effort, results, tuple(run.skipped), time.monotonic() - began)
+    return ProofReport(results, time.monotonic() - began)
 
 
 def _begin(run: _Run, jobs: int) -> tuple[Result, ...]:

@@ -24,7 +24,7 @@ class Refuted:
 
 @dataclass(frozen=True)
 class Proved:
-    """For every value within ``bounds`` the requirements hold; all ``paths`` were followed to their end.
+    """For every value within the bounds of ``shape`` the requirements hold; all ``paths`` were followed to their end.
 
     ``setting``: of an engine, that the call came first after it was built, and what is at the end of its lines; what a
     longer history does is not said.
@@ -32,7 +32,6 @@ class Proved:
 
     shape: str
     requirements: tuple[str, ...]
-    bounds: str
     paths: int
     seconds: float
     setting: str = ""
@@ -67,13 +66,10 @@ Result: TypeAlias = Refuted | Proved | LeftOpen | Unavailable
 
 @dataclass(frozen=True)
 class ProofReport:
-    """All results for one target, in the order of the battery. ``skipped``: shapes it does not claim to fit."""
+    """All results for one target, in the order of the battery."""
 
-    target: str
-    effort: str
     results: tuple[Result, ...]
-    skipped: tuple[str, ...]
-    seconds: float
+    seconds: float = 0.0
 
     @property
     def refuted(self) -> tuple[Refuted, ...]:
@@ -93,9 +89,10 @@ class ProofReport:
     def requirements_proved(self) -> dict[str, tuple[Proved, ...]]:
         """By requirement, the proofs of it; only where every shape that covers it was proved.
 
-        A target that is refuted anywhere is proved nowhere: what one sentence says of it may lean on another.
+        A target that is refuted anywhere is proved nowhere: what one sentence says of it may lean on another. Nor is
+        it where CrossHair did not work for a part of the battery.
         """
-        if self.refuted:
+        if self.refuted or self.unavailable is not None:
             return {}
         left_open = set(_named(self.undecided))
         proofs = [result for result in self.results if isinstance(result, Proved)]
