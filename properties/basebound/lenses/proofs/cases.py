@@ -1,6 +1,6 @@
 """What a proof puts to a target, and what the target may answer.
 
-A case is one call with all its inputs. While CrossHair looks, the numbers and characters in it are
+A case is one call with all its inputs. In an analysis, the numbers and characters in it are
 symbolic and stand for every value of their shape; outside, the very same types hold plain values.
 """
 

@@ -1,8 +1,7 @@
 """Which answers are allowed for a case: the rules of a patch and of the gate, in a few lines each.
 
-It says for one call what the suite's oracle says for a whole history (a test compares the two). While
-CrossHair looks, every branch here is a question to the solver, so each rule stops at the first thing it
-finds and asks nothing twice.
+It says for one call what the suite's oracle says for a whole history (a test compares the two). In an analysis every
+branch here is a question to the solver, so each rule stops at the first thing it finds and asks nothing twice.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The ways of making bytes of open values that CrossHair itself would fix to one value a path, while it looks.
+"""The ways of making bytes of open values that CrossHair itself would fix to one value a path.
 
 ``b"%d:%b" % (size, data)`` is put together of its parts, and ``bytes(text, encoding)`` is ``text.encode(encoding)``.
 

@@ -1,8 +1,8 @@
-"""Text that is written down only when somebody looks at it, while CrossHair looks.
+"""Text that is written down only when somebody reads it, in an analysis.
 
 An engine says in a message which hunk was wrong, and hashes ``json.dumps(lines)`` or ``repr(lines)``. To write an open
 number or an open character into a text, CrossHair has to tell its cases apart, one by one, and no shape would
-ever be exhausted. Nobody looks at a message here, and whoever hashes a text only asks whether it is the same
+ever be exhausted. Nobody reads a message here, and whoever hashes a text only asks whether it is the same
 as another. So the text is not made at once:
 
 * two texts made by the same function, which gives different texts for different values (``repr`` of text, numbers,

@@ -1,4 +1,4 @@
-"""An ideal hash for hashlib's constructors, while CrossHair looks.
+"""An ideal hash for hashlib's constructors, in an analysis.
 
 A real hash cannot be turned round by a solver: left alone, CrossHair fixes one concrete text a path and
 nothing is ever proved. Here a digest is a token that stands for its preimage, and two tokens are equal if

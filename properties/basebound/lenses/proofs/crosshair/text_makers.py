@@ -1,4 +1,4 @@
-"""The functions that make text of values, as they stand while CrossHair looks: the text is made later.
+"""The functions that make text of values, as they are in an analysis: the text is made later.
 
 ``repr``, ``str``, ``format`` and f-strings, ``%``, ``hex``, ``json.dumps`` and their like. What a call would raise for
 values of these types is raised at once, and only what it would return is put off

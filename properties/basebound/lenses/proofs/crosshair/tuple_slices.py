@@ -1,4 +1,4 @@
-"""Slices of a tuple at open places, while CrossHair looks.
+"""Slices of a tuple at open places, in an analysis.
 
 An engine that reads ``lines[hunk.start : hunk.end]`` before it looks at the range asks for a slice at any place at all.
 CrossHair would try the places one by one, without end. All that matters of a place is which lines it stands between,
