@@ -111,6 +111,7 @@ LIES: dict[str, Callable[[], AbstractContextManager[Any]]] = {
     "format": lambda: replaced(format, same),
     "f-strings": lambda: replaced(format, same),
     "% of a text": lambda: replaced(str.__mod__, same),
+    "% that Python makes an f-string of": lambda: replaced(str, same),
     "str.join": lambda: replaced(str.join, same),
     "hex": lambda: replaced(hex, same),
     "oct": lambda: replaced(oct, same),

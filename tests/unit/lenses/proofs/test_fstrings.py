@@ -27,6 +27,7 @@ NAMES: dict[str, Any] = {"n": 1234, "text": "naïve", "ratio": Decimal("0.125"),
         "f'{[f\"{x}-\" for x in range(3)]} {(lambda: n)()}'",
         "'before ' f'{n}' ' after'",
         "rf'\\d{n}'",
+        "'%s and %r' % (n, f'{text}')",
     ],
 )
 def test_a_text_is_the_same_when_it_is_spelled_out(written: str) -> None:

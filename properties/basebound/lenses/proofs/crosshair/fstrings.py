@@ -42,6 +42,14 @@ class _Spelled(ast.NodeTransformer):
         joined = ast.Attribute(ast.Constant(""), "join", ast.Load())
         return ast.copy_location(ast.Call(joined, [ast.List(parts, ast.Load())], []), node)
 
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """``"%s" % (value,)``, which would be compiled as an f-string, as a call that is not."""
+        self.generic_visit(node)
+        match node:
+            case ast.BinOp(ast.Constant(str()) as text, ast.Mod(), ast.Tuple() as values):
+                return ast.copy_location(ast.Call(ast.Attribute(text, "__mod__", ast.Load()), [values], []), node)
+        return node
+
 
 def _formatted(part: ast.FormattedValue) -> ast.expr:
     converted = _CONVERSIONS.get(part.conversion)
