@@ -8,23 +8,46 @@ import hmac
 import itertools
 import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+from unittest import mock
 
 import pytest
 
 from basebound import apply_function, gate_function
 from basebound.lenses.proofs import analysis
 from basebound.lenses.proofs.battery import BY_NAME
-from basebound.lenses.proofs.crosshair import plugin  # noqa: F401  # registers what stands in for parts of Python
+from basebound.lenses.proofs.crosshair import (
+    fstrings,
+    plugin,  # noqa: F401  # registers what stands in for parts of Python
+)
 from basebound.lenses.proofs.crosshair.tuple_slices import _Tuple
 from basebound.lenses.proofs.subject import Kind, Subject
 from basebound.model import Charge, Hunk, Reason, Rejected
-from basebound_catalogue.mutants.pure import framed, gating, in_range, rewriting
+from basebound_catalogue.mutants import pure
 
 Lines = tuple[str, ...]
+
+
+def as_read_in_a_child(name: str, file: Path) -> Any:
+    """A copy of a module as a child reads a target's: its f-strings spelled out where CrossHair cannot see them."""
+    with mock.patch.object(SourceFileLoader, "get_code", SourceFileLoader.get_code):
+        fstrings.spell_out()
+        spec = spec_from_file_location(name, file)
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[name] = module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return module
+
+
+functions = as_read_in_a_child("pure_functions_to_analyze", Path(pure.__file__))
+writers = as_read_in_a_child("writers_to_analyze", Path(__file__).with_name("writers.py"))
+framed, gating, in_range, rewriting = functions.framed, functions.gating, functions.in_range, functions.rewriting
 
 
 def analyzed(target: Any, shape: str, seconds: float = 10.0) -> analysis.Analysis:
@@ -117,43 +140,10 @@ def test_an_unknown_hash_fails_as_it_always_does() -> None:
     ] == ["ValueError"]
 
 
-DEFERRED: dict[str, Callable[[Lines], str]] = {
-    "json": lambda lines: hashlib.sha256(json.dumps(lines).encode()).hexdigest(),
-    "compact json": lambda lines: json.dumps(list(lines), ensure_ascii=False, separators=(",", ":")),
-    "json after a prefix": lambda lines: hashlib.sha256(b"v1:" + json.dumps(lines).encode()).hexdigest(),
-    "json of a dictionary": lambda lines: hashlib.sha256(
-        json.dumps({"n": len(lines), "lines": lines}, sort_keys=True).encode()
-    ).hexdigest(),
-    "% of bytes": lambda lines: hashlib.sha256(
-        b"".join([b"%d:%b," % (len(line.encode()), line.encode()) for line in lines])
-    ).hexdigest(),
-    "bytes of a text": lambda lines: hashlib.sha256(
-        b"".join([bytes(f"{len(line)}:", encoding="ascii") + bytes(line, "utf-8") for line in lines])
-    ).hexdigest(),
-    "text of numbers": lambda lines: hashlib.sha256(
-        b"".join([f"{len(line)}:{line}".encode() for line in lines])
-    ).hexdigest(),
-    "repr": lambda lines: hashlib.sha256(repr(lines).encode()).hexdigest(),
-    "f-string": lambda lines: hashlib.sha256(f"{len(lines)} {list(lines)!r}".encode()).hexdigest(),
-}
-
-
-F_STRINGS = frozenset(
-    {"compact json", "text of numbers", "f-string", "a dataclass", "a named tuple", "a dictionary", "its own text"}
-)
-"""Where the test or the target that it uses writes an f-string."""
-
-
-def seen_here(ways: Iterable[str]) -> list[Any]:
-    """The ways, as parameters; a check spells out the f-strings of a target, and this process does not."""
-    late = pytest.mark.skipif(sys.version_info >= (3, 13), reason="CrossHair does not see f-strings of Python 3.13")
-    return [pytest.param(way, marks=late) if way in F_STRINGS else way for way in ways]
-
-
-@pytest.mark.parametrize("way", seen_here(DEFERRED))
+@pytest.mark.parametrize("way", writers.DEFERRED)
 def test_a_base_of_written_out_lines_is_proved_without_writing_them_out(way: str) -> None:
     for shape in ("stale-1-2", "fresh-1"):
-        seen = analyzed(rewriting(digest=DEFERRED[way]), shape)
+        seen = analyzed(rewriting(digest=writers.DEFERRED[way]), shape)
         assert (seen.exhausted, seen.candidates) == (True, []), (shape, seen.why)
 
 
@@ -173,86 +163,23 @@ def test_lines_read_back_from_json_are_the_lines() -> None:
     assert analyzed(rewriting(splice=splice), "fresh-1").exhausted
 
 
-@dataclass(frozen=True)
-class Spot:
-    start: int
-    rest: object
-
-
-class Measured(NamedTuple):
-    start: int
-    end: int
-
-
-class Named:
-    def __init__(self, start: int) -> None:
-        self.start = start
-
-    def __str__(self) -> str:
-        return f"from {self.start}"
-
-
-def printed(hunk: Hunk) -> str:
-    print("refused", hunk, hunk.start)
-    print(f"refused {hunk}", file=sys.stderr)
-    return "printed"
-
-
-MESSAGES: dict[str, Callable[[Hunk, Lines], Any]] = {
-    "f-string": lambda hunk, live: f"{hunk.start:>8} to {hunk.end}, of {len(live)}: {hunk.insert!r} {live!r}",
-    "str": lambda hunk, live: "at " + str(hunk.start) + ", " + repr(hunk.end),
-    "joined": lambda hunk, live: ", ".join([str(hunk.start), hex(hunk.end), bin(hunk.start), oct(hunk.end), *live]),
-    "%": lambda hunk, live: "at %d: %s" % (hunk.start, hunk.insert),  # noqa: UP031
-    "% of names": lambda hunk, live: "%(start)05d" % {"start": hunk.start},  # noqa: UP031
-    "format": lambda hunk, live: "{} to {end:,}".format(hunk.start, end=hunk.end),  # noqa: UP032
-    "a dataclass": lambda hunk, live: f"{hunk} {Spot(hunk.start, (Reason.BAD_HUNK, [hunk]))}",
-    "a named tuple": lambda hunk, live: f"{Measured(hunk.start, hunk.end)}",
-    "a dictionary": lambda hunk, live: f"{ {'start': hunk.start} }",
-    "its own text": lambda hunk, live: f"{Named(hunk.start)}",
-    "no text": lambda hunk, live: hunk,
-    "printed": lambda hunk, live: printed(hunk),
-}
-
-
-def refusing(message: Callable[[Hunk, Lines], Any]) -> apply_function:
-    def apply(live: Lines, authored: str, hunks: Sequence[Hunk], protected: Lines) -> Lines:
-        if authored != framed(live):
-            raise Rejected(Reason.STALE_BASE, f"live is {live!r} and not {authored}")
-        for hunk in hunks:
-            if not 0 <= hunk.start <= hunk.end <= len(live):
-                raise Rejected(Reason.BAD_HUNK, message(hunk, live))
-            live = live[: hunk.start] + hunk.insert + live[hunk.end :]
-        return live
-
-    return apply_function(apply, framed)
-
-
-@pytest.mark.parametrize("way", seen_here(MESSAGES))
+@pytest.mark.parametrize("way", writers.MESSAGES)
 def test_messages_that_name_open_values_do_not_keep_a_shape_from_being_exhausted(way: str) -> None:
-    seen = analyzed(refusing(MESSAGES[way]), "fresh-1")
+    seen = analyzed(writers.refusing(writers.MESSAGES[way]), "fresh-1")
     assert (seen.exhausted, seen.candidates) == (True, [])
 
 
-BROKEN_MESSAGES: dict[str, tuple[Callable[[Hunk], str], str]] = {
-    "too many values": (lambda hunk: "%d" % (hunk.start, hunk.end), "TypeError"),  # noqa: F507, UP031
-    "no such conversion": (lambda hunk: f"{hunk.start:zz}", "ValueError"),
-    "too many bytes": (lambda hunk: str(b"%d" % (hunk.start, hunk.end)), "TypeError"),
-    "no bytes": (lambda hunk: str(b"%b" % hunk.start), "TypeError"),
-    "no character": (lambda hunk: "%c" % (hunk.start,), "OverflowError"),  # noqa: UP031
-}
-
-
-@pytest.mark.parametrize("way", BROKEN_MESSAGES)
+@pytest.mark.parametrize("way", writers.BROKEN_MESSAGES)
 def test_a_message_that_cannot_be_made_fails_as_it_always_does(way: str) -> None:
-    message, error = BROKEN_MESSAGES[way]
-    seen = analyzed(refusing(lambda hunk, live: message(hunk)), "fresh-0", 3.0)
+    message, error = writers.BROKEN_MESSAGES[way]
+    seen = analyzed(writers.refusing(lambda hunk, live: message(hunk)), "fresh-0", 3.0)
     assert error in [found.error for found in seen.candidates]
 
 
 def test_a_text_that_is_made_later_shows_what_was_there_before() -> None:
     def splice(live: Lines, hunks: Sequence[Hunk]) -> Lines:
         lines = [line for hunk in hunks for line in hunk.insert]
-        told = f"{Spot(1, lines)}"
+        told = str(writers.Spot(1, lines))
         lines.clear()
         return live if told.endswith("[])") else live[: hunks[0].start] + hunks[0].insert + live[hunks[0].end :]
 
