@@ -54,7 +54,7 @@ def message(report: Mapping[str, Any]) -> str:
     waived = binding.count(WAIVED)
     if report["verdict"] == "violations":
         broken = binding.count(FAIL)
-        return f"{broken} broken" if broken else "waivers to remove"
+        return f"{broken} broken" if broken else "expired or unused waivers"
     if report["verdict"] == "inconclusive":
         return f"{binding.count(INCONCLUSIVE)} not exercised"
     judged = [profile for profile in PROFILES if profile in report["profiles"]]

@@ -67,7 +67,7 @@ def test_the_page_tells_what_broke(verdict: Verdict) -> None:
 
 
 def test_a_conformant_page_says_so(conformant: Verdict) -> None:
-    assert page(conformant).startswith("## ✅ basebound: `engine.py:Engine` keeps all 2 MUST requirements it claims\n")
+    assert page(conformant).startswith("## ✅ basebound: `engine.py:Engine` meets all 2 MUST requirements it claims\n")
 
 
 def test_nothing_an_engine_said_leaves_its_quotes(hostile: Verdict) -> None:
