@@ -12,11 +12,11 @@ import click
 
 from basebound.cli.progress import progress
 from basebound.cli.target import target_name, target_options
-from basebound.core.trace import ndjson
 from basebound.errors import UsageError
 from basebound.gate import waivers
 from basebound.model import PROFILES
 from basebound.report import html, json, junit, markdown, sarif
+from basebound.report import traces as trace_files
 from basebound.report.terminal import Terminal
 from basebound.run.check import Options
 from basebound.run.check import check as run_check
@@ -145,17 +145,8 @@ def check(
 
 
 def _write_traces(verdict: Verdict, folder: Path) -> dict[str, Path]:
-    """Each counterexample as a trace file, by requirement id."""
-    files: dict[str, Path] = {}
-    for row in verdict.judged:
-        if row.counterexample is not None:
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-                path = folder / f"{row.requirement.id}.ndjson"
-                path.write_text(ndjson(row.counterexample.rows()), encoding="utf-8")
-            except OSError as error:
-                raise UsageError(
-                    f"counterexamples cannot be written to {folder}: {error}", "name another folder with --traces"
-                ) from None
-            files[row.requirement.id] = path
-    return files
+    try:
+        return trace_files.write(verdict, folder)
+    except OSError as error:
+        fix = "name another folder with --traces"
+        raise UsageError(f"counterexamples cannot be written to {folder}: {error}", fix) from None
