@@ -66,8 +66,14 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.argument("target", required=False)
 @target_options
 @click.option("--profile", "profiles", multiple=True, type=_PROFILES, help="Judge only this profile; repeatable.")
-@click.option("--lens", "lenses", multiple=True, type=_LENSES, help="Look only through this lens; repeatable.")
-@click.option("--effort", type=click.Choice(EFFORTS), default="default", show_default=True)
+@click.option("--lens", "lenses", multiple=True, type=_LENSES, help="Run only this lens (technique); repeatable.")
+@click.option(
+    "--effort",
+    type=click.Choice(EFFORTS),
+    default="default",
+    show_default=True,
+    help="How much is run: quick takes seconds, thorough many minutes.",
+)
 @click.option(
     "--seed",
     default="0",
@@ -81,7 +87,7 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
     type=click.Choice(BACKENDS),
     default=BACKENDS[0],
     show_default=True,
-    help="Who draws for the search; crosshair's solver needs an extra, and is slow.",
+    help="Hypothesis backend of the search; crosshair needs the extra crosshair-backend, and is slow.",
 )
 @click.option("--jobs", type=click.IntRange(1), default=None, help="Processes at once; default: the cores there are.")
 @click.option(
@@ -97,9 +103,9 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
     show_default=True,
     help="Where counterexamples are written.",
 )
-@click.option("--waivers", "waiving", type=_FILE, help="Gate on what this TOML file does not waive.")
-@click.option("--write-waivers", "starting", type=_FILE, help="Start such a file from what is broken today.")
-@click.option("-v", "--verbose", is_flag=True, help="Show every requirement with its evidence.")
+@click.option("--waivers", "waiving", type=_FILE, help="TOML file of broken requirements that are tolerated.")
+@click.option("--write-waivers", "starting", type=_FILE, help="Write such a file from what is broken now.")
+@click.option("-v", "--verbose", is_flag=True, help="Show which lenses ran, and the evidence for every requirement.")
 def check(
     target: str | None,
     wire: str | None,

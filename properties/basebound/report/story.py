@@ -354,7 +354,7 @@ def _ends(rows: list[Row]) -> list[Row]:
 def _notes(found: Counterexample) -> tuple[str, ...]:
     again = {
         "sometimes": "a re-run may differ: not every run of this history breaks it, so replay it several times",
-        "once": "a re-run may differ: the break was seen once, and the other steps are told as they went later; replay "
-        "it several times, or check again with --seed random",
+        "once": "a re-run may differ: the break was seen once, and the other steps are as they went later; replay it "
+        "several times, or check again with --seed random",
     }
     return (*found.notes, *([again[found.repeats]] if found.repeats in again else []))

@@ -19,7 +19,7 @@ from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED,
 _MARKS = {
     PASS: ("pass", "green"),
     FAIL: ("FAIL", "bold red"),
-    INCONCLUSIVE: ("open", "yellow"),
+    INCONCLUSIVE: ("not exercised", "yellow"),
     NOT_CLAIMED: ("-", "dim"),
     WAIVED: ("waived", "yellow"),
 }
@@ -133,7 +133,7 @@ class Terminal:
         for row in verdict.judged:
             word, style = _MARKS[row.verdict]
             by = ", ".join(map(_lens, row.evidence)) if row.verdict == PASS else row.note or because(row)
-            self._say(f"  {word:6}  {row.requirement.id:25}  {by}", style, 37)
+            self._say(f"  {word:13}  {row.requirement.id:25}  {by}", style, 44)
 
     def _summary(self, verdict: Verdict) -> None:
         self._say("")

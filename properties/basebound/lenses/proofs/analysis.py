@@ -118,9 +118,9 @@ def _conclude(result: Look, root: RootNode) -> None:
     if followed and result.ends:
         result.exhausted = True
     elif result.candidates:
-        result.why = "the look ended soon after a counterexample"
+        result.why = "stopped soon after a counterexample"
     elif not result.ends:
-        result.why = "no value of the shape could be put to the target"
+        result.why = "no value of the shape could be tried on the target"
     else:
         result.why = f"after {result.paths} paths the time was up, or CrossHair could not follow one"
 
