@@ -94,14 +94,19 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
     "--timeout", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Seconds one call may take."
 )
 @click.option(
-    "--report", "reports", multiple=True, metavar="FORMAT=PATH", callback=_reports, help="Write a report; repeatable."
+    "--report",
+    "reports",
+    multiple=True,
+    metavar="FORMAT=PATH",
+    callback=_reports,
+    help=f"Write a report, as {', '.join(WRITERS)}; repeatable.",
 )
 @click.option(
     "--traces",
     type=click.Path(file_okay=False, path_type=Path),
     default=_TRACES,
     show_default=True,
-    help="Where counterexamples are written.",
+    help="Folder for the traces of counterexamples, to replay.",
 )
 @click.option("--waivers", "waiving", type=_FILE, help="TOML file of broken requirements that are tolerated.")
 @click.option("--write-waivers", "starting", type=_FILE, help="Write such a file from what is broken now.")
@@ -128,6 +133,9 @@ def check(
 
     TARGET is package.module:name or path/to/file.py:name, a class or function that takes a Config and returns an
     engine; or adapter:NAME, a bundled adapter of somebody else's engine.
+
+    Exits 0 if every claimed MUST requirement passed, 1 on a violation, 2 if the target or an option is wrong, 3 if a
+    claimed MUST was not exercised, 4 if the suite itself failed.
     """
     name = target_name(target, wire, mcp, mcp_map, timeout)
     jobs = jobs or os.cpu_count() or 1

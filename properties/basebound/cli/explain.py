@@ -47,10 +47,10 @@ def _proofs(row: Requirement) -> Iterator[Line]:
     if default:
         yield Line("")
         yield Line("  CrossHair can prove it for all values of:")
-        yield from (Line(f"    {told}", hang=6) for told in listed(default))
+        yield from (Line(f"    {bounds}", hang=6) for bounds in listed(default))
     if default and more:
         yield Line("  and with --effort thorough also of:")
-        yield from (Line(f"    {told}", hang=6) for told in listed(more))
+        yield from (Line(f"    {bounds}", hang=6) for bounds in listed(more))
 
 
 def _broken_run(row: Requirement, terminal: Terminal) -> None:

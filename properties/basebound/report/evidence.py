@@ -20,8 +20,8 @@ def phrase(entry: Mapping[str, Any]) -> str:
     if _CONCURRENT in (kind, lens) and isinstance(entry.get("runs"), int):
         figures = [f"{entry['runs']:,} runs of concurrent clients"]
     stated = [str(entry[name]) for name in _STATED if entry.get(name)]
-    told = [*([lens] if lens not in ("", kind, f"{kind}s") else []), *figures, *stated]
-    return f"{kind}: {', '.join(told)}" if told else kind
+    parts = [*([lens] if lens not in ("", kind, f"{kind}s") else []), *figures, *stated]
+    return f"{kind}: {', '.join(parts)}" if parts else kind
 
 
 def _many(count: int, things: str) -> str:

@@ -1,6 +1,6 @@
 """A counterexample's steps as data: what each came to, what it changed, and the turn's books after it.
 
-Contents are told as changes, so that a long buffer is written once and not after every step.
+Contents are written as changes, so that a long buffer is written once and not after every step.
 """
 
 from __future__ import annotations

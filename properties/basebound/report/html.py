@@ -65,8 +65,8 @@ def _masthead() -> Any:
 
 
 def _footer() -> Any:
-    told = f"basebound {__version__}, spec {spec_version()}. `basebound explain ID` says more about a requirement."
-    return e("footer", e("p", told))
+    text = f"basebound {__version__}, spec {spec_version()}. `basebound explain ID` says more about a requirement."
+    return e("footer", e("p", text))
 
 
 def _data(verdict: Verdict) -> str:
@@ -74,8 +74,8 @@ def _data(verdict: Verdict) -> str:
     groups = [group for section in page.sections(verdict) for group in section.groups]
     most, budgeted = room(len(groups)), "budget" in verdict.profiles
     found = [group[0].counterexample for group in groups]
-    told = [stepper(one, budgeted, most) for one in found if one is not None]
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    steppers = [stepper(one, budgeted, most) for one in found if one is not None]
+    text = json.dumps(steppers, ensure_ascii=False, separators=(",", ":"))
     for sign in "<>\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return text

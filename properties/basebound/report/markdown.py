@@ -54,11 +54,11 @@ def page(verdict: Verdict) -> str:
     return made.text
 
 
-def code(told: str, most: int = _CELL) -> str:
-    """``told`` on one line in a code span that stands anywhere, table cells included."""
-    some = told[: 4 * most]
+def code(text: str, most: int = _CELL) -> str:
+    """``text`` on one line in a code span that stands anywhere, table cells included."""
+    some = text[: 4 * most]
     flat = re.sub(r"\s+", " ", some).strip()
-    if len(flat) > most or len(some) < len(told):
+    if len(flat) > most or len(some) < len(text):
         flat = f"{flat[:most]}…"
     if not flat:
         return ""
@@ -67,20 +67,20 @@ def code(told: str, most: int = _CELL) -> str:
     return f"{ticks}{space}{flat}{space}{ticks}".replace("|", "\\|")
 
 
-def plain(told: str) -> str:
+def plain(text: str) -> str:
     """Text of the register's own, safe in a table cell."""
-    return told.replace("|", "\\|").replace("<", "&lt;")
+    return text.replace("|", "\\|").replace("<", "&lt;")
 
 
-def fenced(told: str, most: int = _STORY) -> str:
-    """``told`` in a fence longer than any run of backticks in it; from ``most`` characters on it is cut."""
-    cut = told if len(told) <= most else f"{told[:most]}\n... ({len(told):,} characters)"
+def fenced(text: str, most: int = _STORY) -> str:
+    """``text`` in a fence longer than any run of backticks in it; from ``most`` characters on it is cut."""
+    cut = text if len(text) <= most else f"{text[:most]}\n... ({len(text):,} characters)"
     fence = "`" * max(3, _longest_run(cut) + 1)
     return f"{fence}text\n{cut.rstrip()}\n{fence}\n"
 
 
-def _longest_run(told: str) -> int:
-    return max((len(run) for run in re.findall("`+", told)), default=0)
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in re.findall("`+", text)), default=0)
 
 
 class _Page:
@@ -152,8 +152,8 @@ def _waived(row: Judged) -> tuple[str, ...]:
 
 
 def _row(row: Judged) -> tuple[str, ...]:
-    told = code(because(row)) if row.counterexample is not None else plain(because(row))
-    return code(row.requirement.id), row.requirement.level, row.verdict, told
+    evidence = code(because(row)) if row.counterexample is not None else plain(because(row))
+    return code(row.requirement.id), row.requirement.level, row.verdict, evidence
 
 
 def _story(rows: list[Judged]) -> tuple[str, str]:

@@ -136,8 +136,8 @@ def _squares(rows: Sequence[Judged]) -> Element:
 def _counts(rows: Sequence[Judged]) -> Element:
     claimed = [row.verdict for row in rows if row.verdict != NOT_CLAIMED]
     counted = [e("span", f"{claimed.count(v)} {word}", class_=v) for v, word in WORDS.items() if v in claimed]
-    told: list[Element | str] = [part for one in counted for part in (one, ", ")][:-1]
-    return e("span", *(told or ["not claimed"]), class_="counts" if told else "counts not-claimed")
+    parts: list[Element | str] = [part for one in counted for part in (one, ", ")][:-1]
+    return e("span", *(parts or ["not claimed"]), class_="counts" if parts else "counts not-claimed")
 
 
 def _complaints(complaints: Sequence[str]) -> list[Element]:

@@ -122,8 +122,8 @@ def _authored(lines: tuple[str, ...], hunks: tuple[Hunk, ...]) -> Iterator[Stret
     for hunk in hunks:
         if hunk not in fit:
             by = ", ".join(json.dumps(line, ensure_ascii=False) for line in hunk.insert)
-            told = f"[{hunk.start}, {hunk.end})" + (f" by {by}" if by else "")
-            yield Stretch((told,), None, "wrong", "a hunk that does not fit these lines")
+            text = f"[{hunk.start}, {hunk.end})" + (f" by {by}" if by else "")
+            yield Stretch((text,), None, "wrong", "a hunk that does not fit these lines")
 
 
 def _locked(frame: Frame) -> Iterator[Stretch]:

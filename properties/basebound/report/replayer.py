@@ -164,11 +164,11 @@ def effect(live: Sequence[str], after: Sequence[str], hunks: Sequence[Hunk]) -> 
     hunks = ordered(hunks)
     if not explains(hunks, live, after):
         return codes(live, after)
-    told: list[Code] = []
+    found: list[Code] = []
     old = new = 0
     for hunk in hunks:
-        told.append(("equal", old, hunk.start, new, new + hunk.start - old))
+        found.append(("equal", old, hunk.start, new, new + hunk.start - old))
         new += hunk.start - old
-        told.append(("replace", hunk.start, hunk.end, new, new + len(hunk.insert)))
+        found.append(("replace", hunk.start, hunk.end, new, new + len(hunk.insert)))
         old, new = hunk.end, new + len(hunk.insert)
-    return [*told, ("equal", old, len(live), new, len(after))]
+    return [*found, ("equal", old, len(live), new, len(after))]

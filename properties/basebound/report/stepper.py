@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from basebound.core.meters import METERS
 from basebound.core.register import requirement
 from basebound.core.trace import Apply, Emit, EndTurn, ndjson
-from basebound.oracle import Refused, Returned
+from basebound.oracle import Raised, Refused, Returned
 from basebound.report.history import proof
 from basebound.report.lanes import lanes
 from basebound.report.panes import Pane, Stretch, panes, plural
@@ -126,6 +126,8 @@ def _came(scene: Scene, frame: Frame) -> str:
         return f"revision {frame.snapshot.revision}"
     if isinstance(frame.outcome, Refused):
         return f"refused as {frame.outcome.reason}"
+    if isinstance(frame.outcome, Raised):
+        return f"raised {frame.outcome.kind}"
     return short(scene.outcome, 90)
 
 

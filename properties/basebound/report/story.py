@@ -130,38 +130,38 @@ def text(found: Counterexample, replay: str = "") -> str:
     return "\n".join(plain_lines(story(found), replay)) + "\n"
 
 
-def plain_lines(told: Story, replay: str = "") -> Iterator[str]:
+def plain_lines(story: Story, replay: str = "") -> Iterator[str]:
     """The lines of a story without colours, none of them wrapped."""
-    for line in lines(told, replay):
+    for line in lines(story, replay):
         yield line.text
 
 
-def lines(told: Story, replay: str = "", also: tuple[str, ...] = (), *, headed: bool = True) -> Iterator[Line]:
+def lines(story: Story, replay: str = "", also: tuple[str, ...] = (), *, headed: bool = True) -> Iterator[Line]:
     """A story as every report in plain text shows it; ``also`` are others that the same history breaks.
 
     Not ``headed``, the sentence and how to fix it are left out, as they have been said.
     """
     if headed:
-        yield Line(f"{told.id} ({told.level}, {told.profile}) is broken", "title")
-        yield Line(f"  {told.sentence}", "sentence")
+        yield Line(f"{story.id} ({story.level}, {story.profile}) is broken", "title")
+        yield Line(f"  {story.sentence}", "sentence")
         if also:
             yield Line(f"  The same history also breaks {', '.join(also)}.")
         yield Line("")
-    yield from _start(told)
-    for scene in told.scenes:
+    yield from _start(story)
+    for scene in story.scenes:
         yield from scene_lines(scene)
-    yield Line(f"  allowed: {told.allowed}", "allowed", 11)
-    yield Line(f"  seen:    {told.seen}", "seen", 11)
-    if told.drawing:
+    yield Line(f"  allowed: {story.allowed}", "allowed", 11)
+    yield Line(f"  seen:    {story.seen}", "seen", 11)
+    if story.drawing:
         yield Line("")
-        yield from (Line(f"  {line}".rstrip(), hang=9) for line in told.drawing)
-    if told.rows:
+        yield from (Line(f"  {line}".rstrip(), hang=9) for line in story.drawing)
+    if story.rows:
         yield Line("")
-        yield Line(f"  {told.title}:")
-        yield from (_row(row) for row in told.rows)
-    last = [Line(f"  note:   {note}", hang=10) for note in told.notes]
+        yield Line(f"  {story.title}:")
+        yield from (_row(row) for row in story.rows)
+    last = [Line(f"  note:   {note}", hang=10) for note in story.notes]
     last += [Line(f"  replay: {replay}", hang=None)] if replay else []
-    last += [Line(f"  fix:    {told.fix}", hang=10)] if headed else []
+    last += [Line(f"  fix:    {story.fix}", hang=10)] if headed else []
     yield from [Line(""), *last] if last else ()
 
 
@@ -173,17 +173,17 @@ def scene_lines(scene: Scene) -> Iterator[Line]:
         yield Line(f"       {scene.outcome}", "seen" if scene.breaks else "aside", 7)
 
 
-def _start(told: Story) -> Iterator[Line]:
+def _start(story: Story) -> Iterator[Line]:
     """Where the history starts; a drawing of what clients did at once says so itself."""
-    if told.drawing:
+    if story.drawing:
         return
-    protected = f", protected: {', '.join(map(repr, told.protected))}" if told.protected else ""
-    meter = f", meter: {told.meter}" if told.meter != "utf8-bytes" else ""
-    yield Line(f"    0  the engine starts with {_count(told.start)}{protected}{meter}", hang=7)
-    for number, line in enumerate(told.start[:_START]):
+    protected = f", protected: {', '.join(map(repr, story.protected))}" if story.protected else ""
+    meter = f", meter: {story.meter}" if story.meter != "utf8-bytes" else ""
+    yield Line(f"    0  the engine starts with {_count(story.start)}{protected}{meter}", hang=7)
+    for number, line in enumerate(story.start[:_START]):
         yield Line(f"         {number:>3} | {shown(line)}", "aside", 15)
-    if len(told.start) > _START:
-        yield Line(f"         ... {len(told.start) - _START} more", "aside", 9)
+    if len(story.start) > _START:
+        yield Line(f"         ... {len(story.start) - _START} more", "aside", 9)
 
 
 def _row(row: Row) -> Line:

@@ -63,25 +63,25 @@ class Terminal:
         named = ", ".join(waived) or "nothing, as no MUST requirement is broken"
         self._say(f"waivers: {path} waives {named}", "dim")
 
-    def story(self, told: Story, replay: str = "", also: tuple[str, ...] = (), *, headed: bool = True) -> None:
+    def story(self, shown: Story, replay: str = "", also: tuple[str, ...] = (), *, headed: bool = True) -> None:
         """One counterexample."""
         self.say(Line(""))
-        for line in lines(told, replay, also, headed=headed):
+        for line in lines(shown, replay, also, headed=headed):
             self.say(line)
 
     def say(self, line: Line) -> None:
         """One line, and where it is too long for a terminal, as many as it takes."""
-        for told in self._wrapped(line):
-            self.console.print(Text(told, style=_STYLES.get(line.part, line.part)))
+        for text in self._wrapped(line):
+            self.console.print(Text(text, style=_STYLES.get(line.part, line.part)))
 
     def _wrapped(self, line: Line) -> Iterator[str]:
         width, indent = self.console.width, " " * (line.hang or 0)
         for number, part in enumerate(line.text.split("\n")):
-            told = part if number == 0 else indent + part
-            if not self.console.is_terminal or line.hang is None or len(told) <= width or width < _NARROW:
-                yield told
+            text = part if number == 0 else indent + part
+            if not self.console.is_terminal or line.hang is None or len(text) <= width or width < _NARROW:
+                yield text
             else:
-                yield from textwrap.wrap(told, width, subsequent_indent=indent, break_on_hyphens=False)
+                yield from textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)
 
     def _stories(self, verdict: Verdict, files: dict[str, Path]) -> None:
         for rows in by_history(failed(verdict, "MUST")):
@@ -131,7 +131,8 @@ class Terminal:
         self._say("")
         self._say("requirements, and the lenses that reached their goals:")
         for row in verdict.judged:
-            word, style = _MARKS[row.verdict]
+            advice = row.verdict == FAIL and row.requirement.level == "SHOULD"
+            word, style = ("advice", "yellow") if advice else _MARKS[row.verdict]
             by = ", ".join(map(_lens, row.evidence)) if row.verdict == PASS else row.note or because(row)
             self._say(f"  {word:13}  {row.requirement.id:25}  {by}", style, 44)
 
