@@ -29,8 +29,10 @@ USAGE, SUITE_FAILED, INTERRUPTED = 2, 4, 130
 def program() -> None:
     """Judge engines that let a language model rewrite its own context.
 
-    Two invariants: a patch takes effect only on the content it was authored against, and a rewrite commits
-    only if what it frees, less all it costs, is proven to be above zero.
+    There are two invariants. A patch takes effect only on the content it was authored against. A rewrite commits
+    only if it frees more tokens than all that it costs.
+
+    Start with: basebound check path/to/file.py:Engine
     """
 
 
@@ -56,7 +58,7 @@ def main() -> None:
     except Exception:
         traceback.print_exc()
         click.echo(
-            "basebound: the suite itself failed, so nothing is said of the target; please report the lines above",
+            "basebound: the suite itself failed, so there is no verdict on the target; please report the lines above",
             err=True,
         )
         sys.exit(SUITE_FAILED)

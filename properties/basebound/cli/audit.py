@@ -16,7 +16,13 @@ VIOLATION, INCONCLUSIVE = 1, 3
 
 @click.command()
 @click.argument("trace", type=click.Path(path_type=Path))
-@click.option("--budget", type=click.IntRange(1), default=BUDGET, show_default=True, help="Placements to try at most.")
+@click.option(
+    "--budget",
+    type=click.IntRange(1),
+    default=BUDGET,
+    show_default=True,
+    help="How many places for calls in an order are tried at most.",
+)
 def audit(trace: Path, budget: int) -> int:
     """Judge TRACE, a history recorded in trace/1 with what each call saw: is there an order that explains it?
 
@@ -36,7 +42,7 @@ def audit(trace: Path, budget: int) -> int:
         return VIOLATION
     if isinstance(found.verdict, Undecided):
         spent = f"{found.verdict.placements} of {found.verdict.budget} placements"
-        click.echo(f"undecided after {spent}: {found.verdict.why}; raise --budget to look further")
+        click.echo(f"undecided after {spent}: {found.verdict.why}; raise --budget to try more")
         return INCONCLUSIVE
     click.echo("the calls have an order that explains every answer")
     return 0

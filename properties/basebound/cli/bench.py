@@ -196,11 +196,11 @@ def _engines(effort: str, jobs: int, only: tuple[str, ...]) -> int:
     found = []
     for one in engines(effort, jobs, only):
         found.append(one)
-        told = f"refuted: {','.join(one.refuted)}" if one.refuted else f"proved: {len(one.proved)} requirements"
+        result = f"refuted: {','.join(one.refuted)}" if one.refuted else f"proved: {len(one.proved)} requirements"
         aside = "" if not one.requirement or provable(one.requirement) else " (no shape)"
         why = "" if one.refuted or not one.why else f"; open: {one.why}"
         shapes = "" if one.refuted else f", {one.decided} of {one.shapes} shapes"
-        click.echo(f"{one.name:44} {one.requirement + aside:38} {told}{shapes}, {one.seconds:.1f} s{why}")
+        click.echo(f"{one.name:44} {one.requirement + aside:38} {result}{shapes}, {one.seconds:.1f} s{why}")
     faulty, correct = [one for one in found if one.requirement], [one for one in found if not one.requirement]
     for kind, some in (("faulty", faulty), ("correct", correct)):
         hits, whole = sum(bool(one.refuted) for one in some), sum(one.whole for one in some)

@@ -12,11 +12,11 @@ import click
 
 from basebound.cli.progress import progress
 from basebound.cli.target import target_name, target_options
-from basebound.core.trace import ndjson
 from basebound.errors import UsageError
 from basebound.gate import waivers
 from basebound.model import PROFILES
 from basebound.report import html, json, junit, markdown, sarif
+from basebound.report import traces as trace_files
 from basebound.report.terminal import Terminal
 from basebound.run.check import Options
 from basebound.run.check import check as run_check
@@ -66,8 +66,14 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
 @click.argument("target", required=False)
 @target_options
 @click.option("--profile", "profiles", multiple=True, type=_PROFILES, help="Judge only this profile; repeatable.")
-@click.option("--lens", "lenses", multiple=True, type=_LENSES, help="Look only through this lens; repeatable.")
-@click.option("--effort", type=click.Choice(EFFORTS), default="default", show_default=True)
+@click.option("--lens", "lenses", multiple=True, type=_LENSES, help="Run only this lens (technique); repeatable.")
+@click.option(
+    "--effort",
+    type=click.Choice(EFFORTS),
+    default="default",
+    show_default=True,
+    help="How much is run: quick takes seconds, thorough many minutes.",
+)
 @click.option(
     "--seed",
     default="0",
@@ -81,25 +87,30 @@ _FOLDER = click.Path(file_okay=False, path_type=Path)
     type=click.Choice(BACKENDS),
     default=BACKENDS[0],
     show_default=True,
-    help="Who draws for the search; crosshair's solver needs an extra, and is slow.",
+    help="Hypothesis backend of the search; crosshair needs the extra crosshair-backend, and is slow.",
 )
 @click.option("--jobs", type=click.IntRange(1), default=None, help="Processes at once; default: the cores there are.")
 @click.option(
     "--timeout", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Seconds one call may take."
 )
 @click.option(
-    "--report", "reports", multiple=True, metavar="FORMAT=PATH", callback=_reports, help="Write a report; repeatable."
+    "--report",
+    "reports",
+    multiple=True,
+    metavar="FORMAT=PATH",
+    callback=_reports,
+    help=f"Write a report, as {', '.join(WRITERS)}; repeatable.",
 )
 @click.option(
     "--traces",
     type=click.Path(file_okay=False, path_type=Path),
     default=_TRACES,
     show_default=True,
-    help="Where counterexamples are written.",
+    help="Folder for the traces of counterexamples, to replay.",
 )
-@click.option("--waivers", "waiving", type=_FILE, help="Gate on what this TOML file does not waive.")
-@click.option("--write-waivers", "starting", type=_FILE, help="Start such a file from what is broken today.")
-@click.option("-v", "--verbose", is_flag=True, help="Show every requirement with its evidence.")
+@click.option("--waivers", "waiving", type=_FILE, help="TOML file of broken requirements that are tolerated.")
+@click.option("--write-waivers", "starting", type=_FILE, help="Write such a file from what is broken now.")
+@click.option("-v", "--verbose", is_flag=True, help="Show which lenses ran, and the evidence for every requirement.")
 def check(
     target: str | None,
     wire: str | None,
@@ -122,6 +133,9 @@ def check(
 
     TARGET is package.module:name or path/to/file.py:name, a class or function that takes a Config and returns an
     engine; or adapter:NAME, a bundled adapter of somebody else's engine.
+
+    Exits 0 if every claimed MUST requirement passed, 1 on a violation, 2 if the target or an option is wrong, 3 if a
+    claimed MUST was not exercised, 4 if the suite itself failed.
     """
     name = target_name(target, wire, mcp, mcp_map, timeout)
     jobs = jobs or os.cpu_count() or 1
@@ -145,17 +159,8 @@ def check(
 
 
 def _write_traces(verdict: Verdict, folder: Path) -> dict[str, Path]:
-    """Each counterexample as a trace file, by requirement id."""
-    files: dict[str, Path] = {}
-    for row in verdict.judged:
-        if row.counterexample is not None:
-            try:
-                folder.mkdir(parents=True, exist_ok=True)
-                path = folder / f"{row.requirement.id}.ndjson"
-                path.write_text(ndjson(row.counterexample.rows()), encoding="utf-8")
-            except OSError as error:
-                raise UsageError(
-                    f"counterexamples cannot be written to {folder}: {error}", "name another folder with --traces"
-                ) from None
-            files[row.requirement.id] = path
-    return files
+    try:
+        return trace_files.write(verdict, folder)
+    except OSError as error:
+        fix = "name another folder with --traces"
+        raise UsageError(f"counterexamples cannot be written to {folder}: {error}", fix) from None

@@ -33,7 +33,7 @@ def _about(row: Requirement) -> Iterator[Line]:
     yield Line(f"  fix:    {row.fix}", hang=10)
     yield Line(f"  origin: {row.origin}", hang=10)
     yield Line("")
-    yield Line("  a check says pass only when it has seen:")
+    yield Line("  it passes only if a check has seen:")
     for goal in row.goals:
         needs = f" (where the engine has {goal.needs})" if goal.needs else ""
         yield Line(f"    {goal.means}{needs}", hang=6)
@@ -41,16 +41,16 @@ def _about(row: Requirement) -> Iterator[Line]:
 
 
 def _proofs(row: Requirement) -> Iterator[Line]:
-    """Which bounds a proof has, where CrossHair can look into the engine."""
+    """For which values CrossHair can prove the requirement."""
     default = reach(row.id)
     more = [bounds for bounds in reach(row.id, "thorough") if bounds not in default]
     if default:
         yield Line("")
-        yield Line("  beside searched, it says proved where CrossHair can look into the engine, of all values in")
-        yield from (Line(f"    {told}", hang=6) for told in listed(default))
+        yield Line("  CrossHair can prove it for all values of:")
+        yield from (Line(f"    {bounds}", hang=6) for bounds in listed(default))
     if default and more:
-        yield Line("  and with --effort thorough in")
-        yield from (Line(f"    {told}", hang=6) for told in listed(more))
+        yield Line("  and with --effort thorough also of:")
+        yield from (Line(f"    {bounds}", hang=6) for bounds in listed(more))
 
 
 def _broken_run(row: Requirement, terminal: Terminal) -> None:
@@ -61,6 +61,6 @@ def _broken_run(row: Requirement, terminal: Terminal) -> None:
         found = first_kill(fault)
         if isinstance(found, Counterexample):
             terminal.say(Line(""))
-            terminal.say(Line(f"  a broken run, of fault:{fault.id}. {fault.about}"))
+            terminal.say(Line(f"  a run that breaks it, of fault:{fault.id}. {fault.about}"))
             terminal.story(story(found), headed=False)
             return

@@ -49,7 +49,7 @@ def _plain(console: Console) -> Callable[[Status], None]:
         nonlocal last
         if time.monotonic() - last >= _PLAIN_EVERY:
             last = time.monotonic()
-            console.print(f"{status.done} of {status.units} units done: {_detail(status)}", highlight=False)
+            console.print(f"{status.done} of {status.units} units of work done: {_detail(status)}", highlight=False)
 
     return show
 

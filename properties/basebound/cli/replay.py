@@ -27,20 +27,20 @@ from basebound.run.replay import replay_on
 def replay(
     trace: Path, target: str | None, wire: str | None, mcp: str | None, mcp_map: str | None, timeout: float
 ) -> int:
-    """Run TRACE (a file of trace/1) on TARGET, say what each step came to, and what it breaks."""
+    """Run TRACE (a file of trace/1) on TARGET; show the outcome of each step, and what it breaks."""
     loaded = load(trace)
     name = target_name(target, wire, mcp, mcp_map, timeout)
     ended = replay_on(name, loaded, timeout, click.echo)
     if isinstance(ended, Died):
-        click.echo(f"{name} did not survive it: {ended.said}")
+        click.echo(f"{name} hung or ended its process: {ended.said}")
         return 1
     terminal = Terminal()
     for line in _lines(loaded, ended):
         terminal.say(line)
     violated = [finding for finding in ended.findings if by_id()[finding.requirement].level == "MUST"]
     wrong = {finding.step for finding in violated} | {number for number, _ in ended.unmet}
-    said = f"{len(wrong) or 'every'} step{'s' if len(wrong) > 1 else ''}"
-    click.echo(f"{said} {'did not come' if wrong else 'came'} to what is allowed")
+    number = f"{len(wrong)} step{'s' if len(wrong) > 1 else ''}"
+    click.echo(f"{number} had an outcome that is not allowed" if wrong else "every step had an outcome that is allowed")
     return 1 if wrong else 0
 
 

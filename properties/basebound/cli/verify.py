@@ -37,7 +37,7 @@ def verify(
     timeout: float,
     statement: Path | None,
 ) -> int:
-    """Run again what REPORT (a JSON report) says of TARGET, and say what differs.
+    """Check TARGET again as REPORT (a JSON report) records it, and say what differs.
 
     The run has the report's effort, seed, profiles and lenses, and repeats its counterexamples. Exit 0: nothing
     differs; 1: something does; 2: the report or the target cannot be used.
@@ -67,10 +67,11 @@ def _say(report: Verification, target: str, found: list[Difference]) -> None:
     if record.get("python") != platform.python_version():
         click.echo(f"note: the report was made with Python {record.get('python')}, this is {platform.python_version()}")
     if not record.get("source"):
-        click.echo("note: the report names no source of the target, so that a change of it shows in verdicts alone")
+        click.echo(
+            "note: the report names no source files of the target, so a change of them shows only in the verdicts"
+        )
     for difference in found:
         click.echo(f"{difference.what}: {difference.text}")
-    rows = len(report.verdicts)
-    same = f"same: {rows} requirements of {report.path} come to the same verdicts on {target}"
-    count = f"{len(found)} thing{'s' if len(found) != 1 else ''}"
-    click.echo(f"differs: {count} not as {report.path} says of {target}" if found else same)
+    same = f"same: {len(report.verdicts)} requirements have the same verdicts on {target} as in {report.path}"
+    count = f"{len(found)} difference{'s' if len(found) != 1 else ''}"
+    click.echo(f"differs: {count} between {report.path} and this run on {target}" if found else same)

@@ -17,9 +17,9 @@ _BEFORE_A_CHECK = ("start", "initialize")
     "--timeout", type=click.FloatRange(0.1), default=5.0, show_default=True, help="Seconds one answer may take."
 )
 def wire_doctor(wire: str, timeout: float) -> int:
-    """Climb the ladder of an engine on the wire: does it start, answer, keep to the protocol, refuse, end?
+    """Try an engine on the wire step by step: does it start, answer, keep to the protocol, refuse, end?
 
-    Exits 0 if every rung is climbed, 1 if a rung is not, and 2 if the engine cannot even be initialized.
+    Exits 0 if every step works, 1 if one does not, and 2 if the engine cannot even be initialized.
     """
     for rung in climb(words(wire), timeout):
         if rung.fault is None:
@@ -30,5 +30,5 @@ def wire_doctor(wire: str, timeout: float) -> int:
         click.echo(f"      likely cause: {fault.cause}")
         click.echo(f"      fix:          {fault.fix}")
         return UNUSABLE if rung.name in _BEFORE_A_CHECK else FAULTY
-    click.echo("every rung is climbed; now judge it: basebound check --wire CMD")
+    click.echo("every step works; next: basebound check --wire CMD")
     return SOUND

@@ -24,8 +24,8 @@ _WORDS = {
 """Outcomes of their own, beside pytest's: what was not exercised, what is waived, a SHOULD that is not met."""
 _TITLES = {
     "inconclusive": "basebound: not exercised, so neither passed nor failed",
-    "waived": "basebound: known to be broken, and waived",
-    "advice": "basebound: advice, not a violation",
+    "waived": "basebound: broken, and waived",
+    "advice": "basebound: advice, SHOULD not met (does not fail the run)",
 }
 
 

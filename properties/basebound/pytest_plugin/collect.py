@@ -13,6 +13,7 @@ from basebound.core.register import Requirement
 from basebound.pytest_plugin.judging import shown
 from basebound.pytest_plugin.options import Case, class_case, inconclusive_fails, named_case
 from basebound.pytest_plugin.sharing import Sharing
+from basebound.report.evidence import because
 from basebound.report.story import text
 from basebound.run.verdict import FAIL, INCONCLUSIVE, WAIVED, Judged, claimed
 
@@ -94,7 +95,7 @@ class RequirementTest(_Test):
             found = row.counterexample
             self._leave("advice", f"{row.requirement.sentence} Seen: {found.finding.seen if found else '?'}", "")
         elif row.verdict == INCONCLUSIVE:
-            owed = "never seen: " + "; ".join(goal.means for goal in row.unreached)
+            owed = because(row)
             if must and inconclusive_fails(self.config):
                 self.basebound_word = "inconclusive"
                 raise Broken(owed)

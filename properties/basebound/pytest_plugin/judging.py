@@ -12,10 +12,12 @@ from datetime import date
 from pathlib import Path
 
 from basebound.core.register import by_id
-from basebound.core.trace import Trace, load, ndjson
+from basebound.core.trace import Trace, load
 from basebound.errors import TraceError, UsageError
 from basebound.gate import known, waivers
 from basebound.pytest_plugin.options import Case
+from basebound.report import traces
+from basebound.report.summary import work
 from basebound.run.check import check
 from basebound.run.messages import Described
 from basebound.run.pool import Pool
@@ -40,10 +42,9 @@ class Outcome:
         if verdict is None:
             yield f"{self.target}: not judged"
             return
-        runs = sum(lens.runs for lens in verdict.tallies.values())
         waived = f", {len(verdict.waived)} waived" if verdict.waived else ""
         asked = f"effort {verdict.effort}, seed {verdict.seed}"
-        yield f"{self.target}: {verdict.name}{waived}; {asked}, {runs:,} histories, {verdict.elapsed:.1f} s"
+        yield f"{self.target}: {verdict.name}{waived}; {asked}, {work(verdict)}"
         yield from (f"  {note}" for note in (*verdict.notes, *self.notes))
 
 
@@ -73,7 +74,7 @@ def judge(case: Case) -> Outcome:
     except UsageError as error:
         return Outcome(case.target, None, str(error))
     except Exception:  # told once, in the tests of this target, and not tried again for each of them
-        failed = "basebound itself failed, so nothing is said of the target; please report this"
+        failed = "basebound itself failed, so there is no verdict on the target; please report this"
         return Outcome(case.target, None, f"{failed}\n{traceback.format_exc()}")
     fixed = _fixed(verdict, kept)
     notes = [_forget(case.folder, name) for name in fixed]
@@ -115,24 +116,17 @@ def _fixed(verdict: Verdict, kept: dict[str, Trace]) -> list[str]:
 
 
 def _forget(folder: Path, name: str) -> str:
-    path = folder / f"{name}.ndjson"
+    path = traces.place(folder, name)
     path.unlink(missing_ok=True)
     return f"{name} is fixed: the history that broke it holds now, and {shown(path)} is removed"
 
 
 def _keep(folder: Path, verdict: Verdict) -> tuple[dict[str, Path], list[str]]:
-    """Each counterexample as a trace file, by requirement id."""
-    files: dict[str, Path] = {}
+    """Each counterexample as a trace file, by requirement id; and what stood in the way."""
     try:
-        for row in verdict.judged:
-            if row.counterexample is not None:
-                folder.mkdir(parents=True, exist_ok=True)
-                path = folder / f"{row.requirement.id}.ndjson"
-                path.write_text(ndjson(row.counterexample.rows()), encoding="utf-8")
-                files[row.requirement.id] = path
+        return traces.write(verdict, folder), []
     except OSError as error:
-        return files, [f"counterexamples cannot be kept in {folder}: {error}"]
-    return files, []
+        return {}, [f"counterexamples cannot be kept in {folder}: {error}"]
 
 
 def shown(path: Path) -> Path:

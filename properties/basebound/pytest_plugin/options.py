@@ -48,15 +48,17 @@ def add_options(parser: pytest.Parser) -> None:
     group.addoption(
         "--basebound", action="append", default=[], metavar="TARGET", help="judge TARGET as `basebound check` does"
     )
-    group.addoption("--basebound-effort", choices=EFFORTS, help="how far the suite goes")
-    group.addoption("--basebound-profile", action="append", default=[], choices=PROFILES, help="judge only this")
-    group.addoption("--basebound-lens", action="append", default=[], choices=LENSES, help="look only through this lens")
+    group.addoption("--basebound-effort", choices=EFFORTS, help="how much is run")
+    group.addoption(
+        "--basebound-profile", action="append", default=[], choices=PROFILES, help="judge only this profile"
+    )
+    group.addoption("--basebound-lens", action="append", default=[], choices=LENSES, help="run only this lens")
     group.addoption("--basebound-timeout", type=float, metavar="S", help="seconds one call of an engine may take")
     group.addoption("--basebound-jobs", type=int, metavar="N", help="processes the suite uses at once")
-    group.addoption("--basebound-waivers", metavar="FILE", help="gate on what this TOML file does not waive")
-    parser.addini("basebound_effort", "how far the suite goes: quick, default or thorough")
+    group.addoption("--basebound-waivers", metavar="FILE", help="TOML file of broken requirements that are tolerated")
+    parser.addini("basebound_effort", "how much is run: quick, default or thorough")
     parser.addini("basebound_waivers", "a file of waivers, from the root directory")
-    parser.addini("basebound_inconclusive", "what a MUST that was not exercised is: fail or warn", default="fail")
+    parser.addini("basebound_inconclusive", "what a MUST that was not exercised does: fail or warn", default="fail")
 
 
 def named_case(config: pytest.Config, target: str) -> Case:

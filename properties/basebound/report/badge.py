@@ -34,9 +34,9 @@ _MAKE = "write one with `basebound check TARGET --report json=report.json`"
 
 def badge(report: Mapping[str, Any]) -> str:
     """``report`` as an SVG 20 pixels high."""
-    label, told = f"basebound {report['spec']}", message(report)
-    left, right = _width(label) + 14, _width(told) + 14
-    whole, name = left + right, escape(f"{label}: {told}")
+    label, text = f"basebound {report['spec']}", message(report)
+    left, right = _width(label) + 14, _width(text) + 14
+    whole, name = left + right, escape(f"{label}: {text}")
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{whole}" height="20" role="img" aria-label="{name}">'
         f"<title>{name}</title>"
@@ -44,7 +44,7 @@ def badge(report: Mapping[str, Any]) -> str:
         f'<path d="M4 0h{left - 4}v20H4a4 4 0 0 1-4-4V4a4 4 0 0 1 4-4z" fill="#30363d"/>'
         '<g fill="#fff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">'
         f'<text x="7" y="14" textLength="{left - 14}">{escape(label)}</text>'
-        f'<text x="{left + 7}" y="14" textLength="{right - 14}">{escape(told)}</text></g></svg>\n'
+        f'<text x="{left + 7}" y="14" textLength="{right - 14}">{escape(text)}</text></g></svg>\n'
     )
 
 
@@ -54,7 +54,7 @@ def message(report: Mapping[str, Any]) -> str:
     waived = binding.count(WAIVED)
     if report["verdict"] == "violations":
         broken = binding.count(FAIL)
-        return f"{broken} broken" if broken else "waivers to remove"
+        return f"{broken} broken" if broken else "expired or unused waivers"
     if report["verdict"] == "inconclusive":
         return f"{binding.count(INCONCLUSIVE)} not exercised"
     judged = [profile for profile in PROFILES if profile in report["profiles"]]

@@ -6,9 +6,6 @@ import difflib
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from basebound.core.hunks import defects, splice
-from basebound.model import Hunk
-
 Code: TypeAlias = tuple[str, int, int, int, int]
 
 _MOST = 250_000
@@ -35,27 +32,3 @@ def common_start(old: Sequence[Any], new: Sequence[Any]) -> int:
     """How many elements both begin with."""
     most = min(len(old), len(new))
     return next((at for at in range(most) if old[at] != new[at]), most)
-
-
-def effect(live: Sequence[str], after: Sequence[str], hunks: Sequence[Hunk]) -> list[Code]:
-    """What a patch did: its hunks (in the order their effects stand) where they explain it, else the least difference.
-
-    An engine that looks for the place its patch fits puts it elsewhere than the hunks say.
-    """
-    if not explains(hunks, live, after):
-        return codes(live, after)
-    told: list[Code] = []
-    old = new = 0
-    for hunk in hunks:
-        told.append(("equal", old, hunk.start, new, new + hunk.start - old))
-        new += hunk.start - old
-        told.append(("replace", hunk.start, hunk.end, new, new + len(hunk.insert)))
-        old, new = hunk.end, new + len(hunk.insert)
-    return [*told, ("equal", old, len(live), new, len(after))]
-
-
-def explains(hunks: Sequence[Hunk], before: Sequence[str], after: Sequence[str]) -> bool:
-    """Whether ``after`` is the splice of ``hunks`` into ``before``."""
-    if defects(hunks, len(before)):
-        return False
-    return list(splice(before, [(hunk.start, hunk.end, hunk.insert) for hunk in hunks])) == list(after)

@@ -1,4 +1,4 @@
-"""What stands behind a verdict, in a phrase: the eyes that looked and how hard, or what is still owed."""
+"""The evidence for a verdict in a phrase: which lenses ran and how much, or which goals were not reached."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 from basebound.run.verdict import INCONCLUSIVE, Judged
 
 _COUNTED = ("runs", "schedules", "shapes", "steps")
-_MEETINGS = "schedules"
-"""The lens whose runs are meetings of clients; their steps are not counted."""
+_CONCURRENT = "schedules"
+"""The lens whose runs are of concurrent clients; their steps are not counted."""
 _STATED = ("bounds", "within", "by")
 
 
@@ -17,11 +17,11 @@ def phrase(entry: Mapping[str, Any]) -> str:
     """One entry of evidence: its kind, its lens where that is another word, and its figures."""
     kind, lens = str(entry["kind"]), str(entry.get("lens", ""))
     figures = [_many(entry[name], name) for name in _COUNTED if isinstance(entry.get(name), int)]
-    if _MEETINGS in (kind, lens) and isinstance(entry.get("runs"), int):
-        figures = [f"{entry['runs']:,} meetings of clients"]
+    if _CONCURRENT in (kind, lens) and isinstance(entry.get("runs"), int):
+        figures = [f"{entry['runs']:,} runs of concurrent clients"]
     stated = [str(entry[name]) for name in _STATED if entry.get(name)]
-    told = [*([lens] if lens not in ("", kind, f"{kind}s") else []), *figures, *stated]
-    return f"{kind}: {', '.join(told)}" if told else kind
+    parts = [*([lens] if lens not in ("", kind, f"{kind}s") else []), *figures, *stated]
+    return f"{kind}: {', '.join(parts)}" if parts else kind
 
 
 def _many(count: int, things: str) -> str:

@@ -1,6 +1,6 @@
 """A counterexample's steps as data: what each came to, what it changed, and the turn's books after it.
 
-Contents are told as changes, so that a long buffer is written once and not after every step.
+Contents are written as changes, so that a long buffer is written once and not after every step.
 """
 
 from __future__ import annotations
@@ -12,44 +12,49 @@ from basebound.core.meters import meter
 from basebound.core.trace import Apply, cost_row
 from basebound.model import Receipt, Snapshot
 from basebound.oracle import Malformed, Outcome, Raised, Refused, Returned
-from basebound.report.difference import common_start
-from basebound.report.story import authored_lines, scenes_of
+from basebound.report.replayer import Change, Frame, change_between, frames
+from basebound.report.story import scenes_of
 from basebound.run.messages import Counterexample
-from basebound.session.session import ExecutedStep
 
 Json: TypeAlias = dict[str, Any]
 
 
 def history(found: Counterexample, budgeted: bool) -> list[Json]:
-    """The steps of ``found`` that were told; with ``budgeted`` a fresh patch has its ``proof``."""
-    before, rows = found.trace.lines, []
-    for scene, entry in zip(scenes_of(found), found.steps, strict=False):
-        at = scene.number - 1
+    """The steps of ``found`` whose outcomes are known; with ``budgeted`` a fresh patch has its ``proof``."""
+    rows = []
+    for scene, frame in zip(scenes_of(found), frames(found.trace, found.steps), strict=False):
+        change = change_between(frame.before.lines, frame.after.lines)
         rows.append(
             {
                 "who": scene.who,
                 "what": scene.what,
                 "outcome": scene.outcome,
                 "breaks": scene.breaks,
-                "saw": _saw(entry.outcome, entry.lines),
-                "change": change(before, entry.lines),
-                "size": entry.size,
-                "unpaid": entry.unpaid,
-                "artifacts": list(entry.artifacts),
-                "proof": _proof(found, at) if budgeted else None,
+                "saw": _saw(frame.outcome, frame.after.lines),
+                "change": None if change is None else _change(change),
+                "size": frame.books.size,
+                "unpaid": frame.books.unpaid,
+                "artifacts": list(frame.books.locked),
+                "proof": proof(frame, found.trace.meter) if budgeted else None,
             }
         )
-        before = entry.lines
     return rows
 
 
-def change(old: tuple[str, ...], new: tuple[str, ...]) -> Json | None:
-    """The one splice from ``old`` to ``new``: ``removed`` lines from ``at`` on, ``inserted`` instead; None if equal."""
-    if old == new:
+def proof(frame: Frame, meter_name: str) -> Json | None:
+    """What a fresh patch frees and costs, in tokens of the trace's meter, as the ledger stood before it."""
+    step, live = frame.step, frame.before.lines
+    if not isinstance(step, Apply) or frame.authored.lines != live:
         return None
-    head = common_start(old, new)
-    tail = common_start(old[head:][::-1], new[head:][::-1])
-    return {"at": head, "removed": len(old) - head - tail, "inserted": list(new[head : len(new) - tail])}
+    count = meter(meter_name).count
+    freed = sum(count(live[line]) for line in removed(step.hunks, len(live)))
+    inserted = sum(count(line) for hunk in step.hunks for line in hunk.insert)
+    unpaid = frame.books_before.unpaid
+    return {"freed": freed, "inserted": inserted, "unpaid": unpaid, "net": freed - inserted - unpaid}
+
+
+def _change(change: Change) -> Json:
+    return {"at": change.at, "removed": change.removed, "inserted": list(change.inserted)}
 
 
 def _saw(outcome: Outcome, live: tuple[str, ...]) -> Json | None:
@@ -67,17 +72,3 @@ def _saw(outcome: Outcome, live: tuple[str, ...]) -> Json | None:
             return {"error": what, "where": ""}
         case Refused(reason, message):
             return {"reason": str(reason), "message": message}
-
-
-def _proof(found: Counterexample, at: int) -> Json | None:
-    """What a fresh patch frees and costs, in tokens of the trace's meter, as the ledger stood before it."""
-    step = found.steps[at].step
-    before: ExecutedStep | None = found.steps[at - 1] if at else None
-    live = before.lines if before else found.trace.lines
-    if not isinstance(step, Apply) or authored_lines(step.base, found.steps[:at]) != live:
-        return None
-    count = meter(found.trace.meter).count
-    freed = sum(count(live[line]) for line in removed(step.hunks, len(live)))
-    inserted = sum(count(line) for hunk in step.hunks for line in hunk.insert)
-    unpaid = before.unpaid if before else 0
-    return {"freed": freed, "inserted": inserted, "unpaid": unpaid, "net": freed - inserted - unpaid}

@@ -10,17 +10,18 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 from xml.etree.ElementTree import tostring
 
+from basebound import __version__
+from basebound.core.register import spec_version
 from basebound.report import page
-from basebound.report.frames import frames, room
-from basebound.report.json import report as as_json
 from basebound.report.page import e
+from basebound.report.stepper import room, stepper
+from basebound.report.summary import headline
 from basebound.run.verdict import Verdict
 
 _ICON_COLOURS = {"conformant": "#1a7f37", "violations": "#c0291d", "inconclusive": "#9a6700"}
@@ -28,11 +29,11 @@ _ICON_COLOURS = {"conformant": "#1a7f37", "violations": "#c0291d", "inconclusive
 
 def write(verdict: Verdict, path: Path) -> None:
     """Write ``verdict`` to ``path``."""
-    path.write_text(render(as_json(verdict)), encoding="utf-8", errors="backslashreplace")
+    path.write_text(render(verdict), encoding="utf-8", errors="backslashreplace")
 
 
-def render(report: Mapping[str, Any]) -> str:
-    """A JSON report as a page."""
+def render(verdict: Verdict) -> str:
+    """``verdict`` as a page."""
     style, script = _asset("page.css"), _asset("page.js")
     policy = f"default-src 'none'; style-src {_source(style)}; script-src {_source(script)}; img-src data:"
     head = e(
@@ -41,17 +42,17 @@ def render(report: Mapping[str, Any]) -> str:
         e("meta", **{"http-equiv": "Content-Security-Policy", "content": policy}),
         e("meta", name="viewport", content="width=device-width, initial-scale=1"),
         e("meta", name="color-scheme", content="light dark"),
-        e("title", f"{report['target']['name']} {page.headline(report)}"),
-        e("link", rel="icon", href=_icon(report["verdict"])),
+        e("title", headline(verdict.target.name, verdict)),
+        e("link", rel="icon", href=_icon(verdict.name)),
         e("style", style),
     )
     body = e(
         "body",
         e("a", "Skip to the verdict", href="#main", class_="skip"),
         _masthead(),
-        e("main", page.summary(report), *page.cases(report), page.table(report), id="main", tabindex="-1"),
-        _footer(report),
-        e("script", _data(report), type="application/json", id="report-data"),
+        e("main", page.summary(verdict), *page.cases(verdict), page.table(verdict), id="main", tabindex="-1"),
+        _footer(),
+        e("script", _data(verdict), type="application/json", id="report-data"),
         e("script", script),
     )
     return f"<!doctype html>\n{tostring(e('html', head, body, lang='en'), encoding='unicode', method='html')}\n"
@@ -63,22 +64,21 @@ def _masthead() -> Any:
     return e("header", e("p", mark, "basebound", class_="brand"), theme, class_="masthead")
 
 
-def _footer(report: Mapping[str, Any]) -> Any:
-    told = f"basebound {report['record']['suite']}, spec {report['spec']}. "
-    keys = "`basebound explain ID` says more of a requirement."
-    return e("footer", e("p", told, keys))
+def _footer() -> Any:
+    text = f"basebound {__version__}, spec {spec_version()}. `basebound explain ID` says more about a requirement."
+    return e("footer", e("p", text))
 
 
-def _data(report: Mapping[str, Any]) -> str:
+def _data(verdict: Verdict) -> str:
     """The cases as JSON in which nothing ends the script element it stands in."""
-    budgeted = "budget" in report["profiles"]
-    groups = list(page.told(report))
-    most = room(len(groups))
-    told = [frames(group[0], [row["id"] for row in group[1:]], budgeted, most) for group in groups]
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-    return (
-        text.replace("<", "\\u003c").replace(">", "\\u003e").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-    )
+    groups = [group for section in page.sections(verdict) for group in section.groups]
+    most, budgeted = room(len(groups)), "budget" in verdict.profiles
+    found = [group[0].counterexample for group in groups]
+    steppers = [stepper(one, budgeted, most) for one in found if one is not None]
+    text = json.dumps(steppers, ensure_ascii=False, separators=(",", ":"))
+    for sign in "<>\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
 
 
 def _asset(name: str) -> str:

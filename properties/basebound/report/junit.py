@@ -45,7 +45,7 @@ def element(verdict: Verdict) -> Element:
 
 
 def _add_properties(suite: Element, verdict: Verdict) -> None:
-    told = {
+    values = {
         "basebound": __version__,
         "spec": spec_version(),
         "target": verdict.target.name,
@@ -55,7 +55,7 @@ def _add_properties(suite: Element, verdict: Verdict) -> None:
         "verdict": verdict.name,
     }
     properties = SubElement(suite, "properties")
-    for name, value in told.items():
+    for name, value in values.items():
         SubElement(properties, "property", name=name, value=_safe(value))
 
 
@@ -85,8 +85,8 @@ def _add_case(suite: Element, row: Judged, place: dict[str, str]) -> None:
             SubElement(case, "system-out").text = _safe(story)
 
 
-def _add(case: Element, tag: str, kind: str, message: str, told: str) -> None:
-    SubElement(case, tag, type=kind, message=_safe(message)).text = _safe(told)
+def _add(case: Element, tag: str, kind: str, message: str, text: str) -> None:
+    SubElement(case, tag, type=kind, message=_safe(message)).text = _safe(text)
 
 
 def _count(suites: Element, suite: Element, elapsed: float) -> None:
@@ -105,6 +105,6 @@ def _many(suite: Element, path: str) -> int:
     return len(suite.findall(path))
 
 
-def _safe(told: str) -> str:
-    """``told`` with the characters XML 1.0 cannot hold written as escapes."""
-    return _NOT_XML.sub(lambda found: f"\\u{ord(found.group()):04x}", told)
+def _safe(text: str) -> str:
+    """``text`` with the characters XML 1.0 cannot hold written as escapes."""
+    return _NOT_XML.sub(lambda found: f"\\u{ord(found.group()):04x}", text)

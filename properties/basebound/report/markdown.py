@@ -11,16 +11,16 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from basebound.core.register import spec_version
-from basebound.model import PROFILES
 from basebound.report.evidence import because
-from basebound.report.story import by_history, text
+from basebound.report.story import text
+from basebound.report.summary import WORDS, by_history, by_profile, expired, failed, headline, work
 from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
 
 LIMIT = 60_000
 """Characters; a comment may have 65,536."""
 _CELL, _STORY = 160, 4_000
 _SIGNS = {"conformant": "✅", "violations": "❌", "inconclusive": "⚠️"}
-_COLUMNS = {PASS: "passed", FAIL: "broken", INCONCLUSIVE: "not exercised", WAIVED: "waived"}
+_COLUMNS = (PASS, FAIL, INCONCLUSIVE, WAIVED)
 
 
 def write(verdict: Verdict, path: Path) -> None:
@@ -31,16 +31,21 @@ def write(verdict: Verdict, path: Path) -> None:
 def page(verdict: Verdict) -> str:
     """``verdict`` as markdown; what does not fit is left out from the end, and said to be."""
     made = _Page()
-    made.add(f"## {_SIGNS[verdict.name]} basebound: {_headline(verdict)}\n\n{_facts(verdict)}\n\n")
+    name = code(verdict.target.name, 200)
+    made.add(f"## {_SIGNS[verdict.name]} basebound: {headline(name, verdict)}\n\n{_facts(verdict)}\n\n")
     made.add(_profiles(verdict) + "\n")
-    made.table("### Waivers that must go", ("waiver",), [(code(one),) for one in verdict.complaints])
-    broken = [row for row in verdict.judged if row.verdict == FAIL and row.requirement.level == "MUST"]
-    advice = [row for row in verdict.judged if row.verdict == FAIL and row.requirement.level != "MUST"]
+    complaints = [(code(one),) for one in verdict.complaints]
+    made.table(f"### {expired(len(complaints))}: remove or renew", ("waiver",), complaints)
+    broken, advice = failed(verdict, "MUST"), failed(verdict, "SHOULD")
     open_ = [row for row in verdict.judged if row.verdict == INCONCLUSIVE]
     made.table("### Broken", ("requirement", "what must hold", "seen"), map(_broken, broken))
     made.table("### Not exercised", ("requirement", "what must hold", "why"), map(_why, open_))
     made.table("### Waived", ("requirement", "what must hold", "waiver"), map(_waived, verdict.waived))
-    made.table("### Advice", ("requirement", "what should hold", "seen"), map(_broken, advice))
+    made.table(
+        "### Advice: SHOULD not met (does not change the exit code)",
+        ("requirement", "what should hold", "seen"),
+        map(_broken, advice),
+    )
     made.stories("### Counterexamples", by_history([*broken, *verdict.waived, *advice]))
     everything = made.details("All requirements", _table(_ALL, map(_row, verdict.judged)))
     if not everything:
@@ -49,11 +54,11 @@ def page(verdict: Verdict) -> str:
     return made.text
 
 
-def code(told: str, most: int = _CELL) -> str:
-    """``told`` on one line in a code span that stands anywhere, table cells included."""
-    some = told[: 4 * most]
+def code(text: str, most: int = _CELL) -> str:
+    """``text`` on one line in a code span that stands anywhere, table cells included."""
+    some = text[: 4 * most]
     flat = re.sub(r"\s+", " ", some).strip()
-    if len(flat) > most or len(some) < len(told):
+    if len(flat) > most or len(some) < len(text):
         flat = f"{flat[:most]}…"
     if not flat:
         return ""
@@ -62,20 +67,20 @@ def code(told: str, most: int = _CELL) -> str:
     return f"{ticks}{space}{flat}{space}{ticks}".replace("|", "\\|")
 
 
-def plain(told: str) -> str:
+def plain(text: str) -> str:
     """Text of the register's own, safe in a table cell."""
-    return told.replace("|", "\\|").replace("<", "&lt;")
+    return text.replace("|", "\\|").replace("<", "&lt;")
 
 
-def fenced(told: str, most: int = _STORY) -> str:
-    """``told`` in a fence longer than any run of backticks in it; from ``most`` characters on it is cut."""
-    cut = told if len(told) <= most else f"{told[:most]}\n... ({len(told):,} characters)"
+def fenced(text: str, most: int = _STORY) -> str:
+    """``text`` in a fence longer than any run of backticks in it; from ``most`` characters on it is cut."""
+    cut = text if len(text) <= most else f"{text[:most]}\n... ({len(text):,} characters)"
     fence = "`" * max(3, _longest_run(cut) + 1)
     return f"{fence}text\n{cut.rstrip()}\n{fence}\n"
 
 
-def _longest_run(told: str) -> int:
-    return max((len(run) for run in re.findall("`+", told)), default=0)
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in re.findall("`+", text)), default=0)
 
 
 class _Page:
@@ -116,38 +121,21 @@ class _Page:
 _ALL = ("requirement", "level", "verdict", "evidence")
 
 
-def _headline(verdict: Verdict) -> str:
-    binding = [row for row in verdict.judged if row.requirement.level == "MUST" and row.verdict != NOT_CLAIMED]
-    name, of = code(verdict.target.name, 200), len(binding)
-    counts = {word: sum(row.verdict == word for row in binding) for word in _COLUMNS}
-    if counts[FAIL]:
-        return f"{name} breaks {counts[FAIL]} of {of} MUST requirements"
-    if verdict.complaints:
-        return f"{name}: {len(verdict.complaints)} waivers must go"
-    if counts[INCONCLUSIVE] or not of:
-        return f"{name}: {counts[INCONCLUSIVE]} of {of} MUST requirements were not exercised"
-    aside = f", {counts[WAIVED]} of them waived" if counts[WAIVED] else ""
-    return f"{name} keeps all {of} MUST requirements it claims{aside}"
-
-
 def _facts(verdict: Verdict) -> str:
-    runs = sum(lens.runs for lens in verdict.tallies.values())
-    steps = sum(lens.steps for lens in verdict.tallies.values())
-    told = f"spec {spec_version()}, effort {verdict.effort}, seed {verdict.seed}"
-    return f"**{verdict.name}** · {told} · {runs:,} histories, {steps:,} steps in {verdict.elapsed:.1f} s"
+    asked = f"spec {spec_version()}, effort {verdict.effort}, seed {verdict.seed}"
+    return f"**{verdict.name}** · {asked} · {work(verdict)}"
 
 
 def _profiles(verdict: Verdict) -> str:
-    binding = [row for row in verdict.judged if row.requirement.level == "MUST"]
-    by_profile = {name: [row.verdict for row in binding if row.requirement.profile == name] for name in PROFILES}
-    rows = (_profile(name, verdicts) for name, verdicts in by_profile.items() if verdicts)
-    return _table(("profile", *_COLUMNS.values()), rows)
+    binding = (row for row in verdict.judged if row.requirement.level == "MUST")
+    rows = (_profile(name, [row.verdict for row in own]) for name, own in by_profile(binding))
+    return _table(("profile", *(WORDS[column] for column in _COLUMNS)), rows)
 
 
 def _profile(name: str, verdicts: list[str]) -> tuple[str, ...]:
     if set(verdicts) == {NOT_CLAIMED}:
         return (name, "not claimed", *[""] * (len(_COLUMNS) - 1))
-    return (name, *(str(verdicts.count(word) or "") for word in _COLUMNS))
+    return (name, *(str(verdicts.count(column) or "") for column in _COLUMNS))
 
 
 def _broken(row: Judged) -> tuple[str, ...]:
@@ -164,8 +152,8 @@ def _waived(row: Judged) -> tuple[str, ...]:
 
 
 def _row(row: Judged) -> tuple[str, ...]:
-    told = code(because(row)) if row.counterexample is not None else plain(because(row))
-    return code(row.requirement.id), row.requirement.level, row.verdict, told
+    evidence = code(because(row)) if row.counterexample is not None else plain(because(row))
+    return code(row.requirement.id), row.requirement.level, row.verdict, evidence
 
 
 def _story(rows: list[Judged]) -> tuple[str, str]:

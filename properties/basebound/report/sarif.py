@@ -43,14 +43,14 @@ def log(verdict: Verdict, root: Path) -> Json:
     """``verdict`` as a log of one run; sources below ``root`` are named from it."""
     spec = spec_uri()
     rules = [_rule(row.requirement, spec) for row in verdict.judged]
-    told = [(at, row) for at, row in enumerate(verdict.judged) if row.verdict in (FAIL, INCONCLUSIVE, WAIVED)]
+    rows = [(at, row) for at, row in enumerate(verdict.judged) if row.verdict in (FAIL, INCONCLUSIVE, WAIVED)]
     run = {
         "tool": {"driver": {"name": "basebound", "semanticVersion": __version__, "rules": rules}},
         "automationDetails": {"id": f"basebound/{portable(verdict.target.name, root)}/"},
         "originalUriBaseIds": {_ROOT_ID: {"uri": f"{root.resolve().as_uri()}/"}},
         "invocations": [_invocation(verdict)],
         "columnKind": "unicodeCodePoints",
-        "results": [_Result(verdict, root, spec).of(at, row) for at, row in told],
+        "results": [_Result(verdict, root, spec).of(at, row) for at, row in rows],
         "properties": {
             "spec": spec_version(),
             "target": verdict.target.name,
@@ -99,7 +99,7 @@ def _invocation(verdict: Verdict) -> Json:
     return {
         "executionSuccessful": True,
         "exitCode": verdict.exit_code,
-        "toolExecutionNotifications": [{"level": level, "message": {"text": told}} for level, told in messages],
+        "toolExecutionNotifications": [{"level": level, "message": {"text": text}} for level, text in messages],
     }
 
 
@@ -166,8 +166,8 @@ class _Result:
         """The history, a step a location, a flow a client: it all happens in the target, so it stands at its source."""
         if found.steps:
             scenes = story(found).scenes
-            told = [f"{one.who} {one.what}" + (f": {one.outcome}" if one.outcome else "") for one in scenes]
-            steps = zip(scenes, told, strict=True)
+            texts = [f"{one.who} {one.what}" + (f": {one.outcome}" if one.outcome else "") for one in scenes]
+            steps = zip(scenes, texts, strict=True)
             yield {"locations": [self._step(text, one.number, one.breaks) for one, text in steps]}
         drawn = [] if found.concurrent is None else lanes(found.concurrent)
         order = {at: n for n, at in enumerate(sorted({op["t0"] for lane in drawn for op in lane["ops"]}), start=1)}
@@ -175,9 +175,9 @@ class _Result:
             steps_of = [self._step(op["label"], order[op["t0"]], op["culprit"]) for op in lane["ops"]]
             yield {"id": lane["client"], "message": {"text": lane["client"]}, "locations": steps_of}
 
-    def _step(self, told: str, number: int, breaks: bool) -> Json:
+    def _step(self, text: str, number: int, breaks: bool) -> Json:
         return {
-            "location": {**self._place(), "message": {"text": told}},
+            "location": {**self._place(), "message": {"text": text}},
             "executionOrder": number,
             "importance": "essential" if breaks else "important",
         }

@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from basebound.core.hunks import in_order
 from basebound.core.register import requirement
-from basebound.core.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Spoil, Step, Trace
-from basebound.model import Cost, Hunk, Receipt, Snapshot
+from basebound.core.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Spoil, Trace
+from basebound.model import Cost, Hunk, Receipt
 from basebound.oracle import Outcome, Returned
-from basebound.report.difference import codes, effect
+from basebound.report.difference import Code, codes
+from basebound.report.replayer import Frame, effect, frames, left_by
 from basebound.run.messages import Counterexample
-from basebound.run.verdict import Judged
 from basebound.session.session import ExecutedStep, outcome_text
 
 _LONG, _CUT = 60, 40
@@ -84,8 +83,7 @@ class Story:
 def story(found: Counterexample) -> Story:
     """``found`` as a reader is told it."""
     row = requirement(found.requirement)
-    told = found.steps or tuple(ExecutedStep(step, Returned(), ()) for step in found.trace.steps)
-    title, rows = _buffer(found, told)
+    title, rows = _buffer(found)
     start = found.trace
     return Story(
         row.id,
@@ -106,27 +104,16 @@ def story(found: Counterexample) -> Story:
     )
 
 
-def by_history(rows: Iterable[Judged]) -> list[list[Judged]]:
-    """Requirements broken at one step of one history, to be told together; rows that are not broken are left out."""
-    groups: dict[object, list[Judged]] = {}
-    for row in rows:
-        if row.counterexample is not None:
-            found = row.counterexample
-            drawing = found.concurrent.drawing if found.concurrent is not None else ""
-            groups.setdefault((found.trace, found.finding.step, drawing), []).append(row)
-    return list(groups.values())
-
-
-def scenes(trace: Trace, told: tuple[ExecutedStep, ...], breaking: set[int]) -> Iterator[Scene]:
+def scenes(start: Trace, steps: Iterable[ExecutedStep], breaking: set[int]) -> Iterator[Scene]:
     """The steps of a history; ``breaking`` are the numbers, from 0, of those that break something."""
-    for n, entry in enumerate(told):
-        yield Scene(n + 1, *_told(entry.step, entry.outcome, told[:n], trace), n in breaking)
+    for frame in frames(start, steps):
+        yield Scene(frame.at + 1, *_said(frame), frame.at in breaking)
 
 
 def scenes_of(found: Counterexample) -> tuple[Scene, ...]:
     """The steps of ``found``; nothing is said of what one came to where it is not known."""
-    told = found.steps or tuple(ExecutedStep(step, Returned(), ()) for step in found.trace.steps)
-    shown = scenes(found.trace, told, {found.finding.step})
+    steps = found.steps or tuple(ExecutedStep(step, Returned(), ()) for step in found.trace.steps)
+    shown = scenes(found.trace, steps, {found.finding.step})
     return tuple(replace(scene, outcome=_known(found, scene)) for scene in shown)
 
 
@@ -143,38 +130,38 @@ def text(found: Counterexample, replay: str = "") -> str:
     return "\n".join(plain_lines(story(found), replay)) + "\n"
 
 
-def plain_lines(told: Story, replay: str = "") -> Iterator[str]:
+def plain_lines(story: Story, replay: str = "") -> Iterator[str]:
     """The lines of a story without colours, none of them wrapped."""
-    for line in lines(told, replay):
+    for line in lines(story, replay):
         yield line.text
 
 
-def lines(told: Story, replay: str = "", also: tuple[str, ...] = (), *, headed: bool = True) -> Iterator[Line]:
+def lines(story: Story, replay: str = "", also: tuple[str, ...] = (), *, headed: bool = True) -> Iterator[Line]:
     """A story as every report in plain text shows it; ``also`` are others that the same history breaks.
 
     Not ``headed``, the sentence and how to fix it are left out, as they have been said.
     """
     if headed:
-        yield Line(f"{told.id} ({told.level}, {told.profile}) is broken", "title")
-        yield Line(f"  {told.sentence}", "sentence")
+        yield Line(f"{story.id} ({story.level}, {story.profile}) is broken", "title")
+        yield Line(f"  {story.sentence}", "sentence")
         if also:
             yield Line(f"  The same history also breaks {', '.join(also)}.")
         yield Line("")
-    yield from _start(told)
-    for scene in told.scenes:
+    yield from _start(story)
+    for scene in story.scenes:
         yield from scene_lines(scene)
-    yield Line(f"  allowed: {told.allowed}", "allowed", 11)
-    yield Line(f"  seen:    {told.seen}", "seen", 11)
-    if told.drawing:
+    yield Line(f"  allowed: {story.allowed}", "allowed", 11)
+    yield Line(f"  seen:    {story.seen}", "seen", 11)
+    if story.drawing:
         yield Line("")
-        yield from (Line(f"  {line}".rstrip(), hang=9) for line in told.drawing)
-    if told.rows:
+        yield from (Line(f"  {line}".rstrip(), hang=9) for line in story.drawing)
+    if story.rows:
         yield Line("")
-        yield Line(f"  {told.title}:")
-        yield from (_row(row) for row in told.rows)
-    last = [Line(f"  note:   {note}", hang=10) for note in told.notes]
+        yield Line(f"  {story.title}:")
+        yield from (_row(row) for row in story.rows)
+    last = [Line(f"  note:   {note}", hang=10) for note in story.notes]
     last += [Line(f"  replay: {replay}", hang=None)] if replay else []
-    last += [Line(f"  fix:    {told.fix}", hang=10)] if headed else []
+    last += [Line(f"  fix:    {story.fix}", hang=10)] if headed else []
     yield from [Line(""), *last] if last else ()
 
 
@@ -186,17 +173,17 @@ def scene_lines(scene: Scene) -> Iterator[Line]:
         yield Line(f"       {scene.outcome}", "seen" if scene.breaks else "aside", 7)
 
 
-def _start(told: Story) -> Iterator[Line]:
+def _start(story: Story) -> Iterator[Line]:
     """Where the history starts; a drawing of what clients did at once says so itself."""
-    if told.drawing:
+    if story.drawing:
         return
-    protected = f", protected: {', '.join(map(repr, told.protected))}" if told.protected else ""
-    meter = f", meter: {told.meter}" if told.meter != "utf8-bytes" else ""
-    yield Line(f"    0  the engine starts with {_count(told.start)}{protected}{meter}", hang=7)
-    for number, line in enumerate(told.start[:_START]):
+    protected = f", protected: {', '.join(map(repr, story.protected))}" if story.protected else ""
+    meter = f", meter: {story.meter}" if story.meter != "utf8-bytes" else ""
+    yield Line(f"    0  the engine starts with {_count(story.start)}{protected}{meter}", hang=7)
+    for number, line in enumerate(story.start[:_START]):
         yield Line(f"         {number:>3} | {shown(line)}", "aside", 15)
-    if len(told.start) > _START:
-        yield Line(f"         ... {len(told.start) - _START} more", "aside", 9)
+    if len(story.start) > _START:
+        yield Line(f"         ... {len(story.start) - _START} more", "aside", 9)
 
 
 def _row(row: Row) -> Line:
@@ -236,13 +223,14 @@ def _lines(content: tuple[str, ...]) -> str:
     return f"{_count(content)}{_named(content)}"
 
 
-def _told(step: Step, outcome: Outcome, before: tuple[ExecutedStep, ...], trace: Trace) -> tuple[str, str, str]:
+def _said(frame: Frame) -> tuple[str, str, str]:
     """Who, what and the outcome of a step."""
-    match step:
+    outcome = frame.outcome
+    match frame.step:
         case Read(name):
-            return "an author", f"reads {name}", _read(outcome)
+            return "an author", f"reads {name}", _read(frame)
         case Expect():
-            return "a reader", "reads", _read(outcome)
+            return "a reader", "reads", _read(frame)
         case Append(lines):
             return "a tool", f"appends {_lines(lines)}", _unusual(outcome)
         case Insert(at, lines):
@@ -252,14 +240,13 @@ def _told(step: Step, outcome: Outcome, before: tuple[ExecutedStep, ...], trace:
         case EndTurn():
             return "the turn", "ends", _unusual(outcome)
         case Apply(base, hunks, claim):
-            authored = authored_lines(base, before)
-            changes = "; ".join(_hunk(hunk, authored) for hunk in hunks) or "no hunks"
+            changes = "; ".join(_hunk(hunk, frame.authored.lines) for hunk in hunks) or "no hunks"
             claimed = f", claiming {_cost(claim)}" if claim is not None else ""
             return f"the author of {base}", f"submits a patch{claimed}: {changes}", _applied(outcome)
         case Spoil(raises_at):
             return "the meter", f"will raise at its call {raises_at} in the next step", ""
-        case Gate():
-            return "the gate", _gate(step), _applied(outcome)
+        case Gate() as call:
+            return "the gate", _gate(call), _applied(outcome)
 
 
 def _gate(step: Gate) -> str:
@@ -278,19 +265,12 @@ def _hunk(hunk: Hunk, authored: tuple[str, ...]) -> str:
     return f"delete {gone}" if not hunk.insert else f"replace {gone} by {_lines(hunk.insert)}"
 
 
-def authored_lines(name: str, before: tuple[ExecutedStep, ...]) -> tuple[str, ...]:
-    for entry in reversed(before):
-        if isinstance(entry.step, Read) and entry.step.name == name and isinstance(entry.outcome, Returned):
-            return entry.outcome.value.lines if isinstance(entry.outcome.value, Snapshot) else ()
-    return ()
-
-
-def _read(outcome: Outcome) -> str:
-    if isinstance(outcome, Returned) and isinstance(outcome.value, Snapshot):
-        value = outcome.value
-        base = value.base if len(value.base) <= 12 else f"{value.base[:12]}..."
-        return f"revision {value.revision}, base {base}: {_lines(value.lines)}"
-    return outcome_text(outcome)
+def _read(frame: Frame) -> str:
+    value = frame.snapshot
+    if value is None:
+        return outcome_text(frame.outcome)
+    base = value.base if len(value.base) <= 12 else f"{value.base[:12]}..."
+    return f"revision {value.revision}, base {base}: {_lines(value.lines)}"
 
 
 def _applied(outcome: Outcome) -> str:
@@ -310,46 +290,29 @@ def _cost(cost: Cost) -> str:
     return f"freed {cost.freed}, rewrite {cost.rewrite}, measurement {cost.measurement}"
 
 
-def _buffer(found: Counterexample, told: tuple[ExecutedStep, ...]) -> tuple[str, list[Row]]:
+def _buffer(found: Counterexample) -> tuple[str, list[Row]]:
     """The buffer at the break: what the author saw beside what was live, or what should be beside what is."""
     at = found.finding.step
-    if not 0 <= at < len(told) or not found.steps:
+    if not 0 <= at < len(found.steps):
         return "", []
-    entry = told[at]
-    live = told[at - 1].lines if at else found.trace.lines
-    if isinstance(entry.step, Apply) and found.requirement.startswith(("BASE-STALE", "BASE-REPLAY", "BUDGET-OWN")):
-        authored = authored_lines(entry.step.base, told[:at])
-        gone = _gone(entry.step, live, _after(found, told, at))
-        return f"what the author of {entry.step.base} saw (-), what was live (+)", _unseen(authored, live, gone)
-    if isinstance(entry.step, (Read, Expect)) and isinstance(entry.outcome, Returned):
-        value = entry.outcome.value
-        shows = value.lines if isinstance(value, Snapshot) else ()
+    history = list(frames(found.trace, found.steps))
+    frame, after = history[at], left_by(history, at, found.aftermath)
+    live = frame.before.lines
+    if isinstance(frame.step, Apply) and found.requirement.startswith(("BASE-STALE", "BASE-REPLAY", "BUDGET-OWN")):
+        return f"what the author of {frame.step.base} saw (-), what was live (+)", _unseen(frame, after)
+    if isinstance(frame.step, (Read, Expect)) and isinstance(frame.outcome, Returned):
+        shows = frame.snapshot.lines if frame.snapshot is not None else ()
         return ("what should be live (-), what the read shows (+)", _diff(live, shows)) if shows != live else ("", [])
-    after = _after(found, told, at)
-    if after is not None and isinstance(entry.step, Apply) and after != live:
+    if after is not None and isinstance(frame.step, Apply) and after != live:
         return "live before (-), live after (+)", _diff(live, after)
-    return ("what was live", _diff(live, live)) if isinstance(entry.step, Apply) else ("", [])
+    return ("what was live", _diff(live, live)) if isinstance(frame.step, Apply) else ("", [])
 
 
-def _after(found: Counterexample, told: tuple[ExecutedStep, ...], at: int) -> tuple[str, ...] | None:
-    """What a read right after step ``at`` showed, where one was taken."""
-    if at == len(told) - 1:
-        return found.aftermath
-    outcome = told[at + 1].outcome
-    return outcome.value.lines if isinstance(outcome, Returned) and isinstance(outcome.value, Snapshot) else None
-
-
-def _gone(step: Apply, live: tuple[str, ...], after: tuple[str, ...] | None) -> set[int]:
-    """The lines that a patch took away, wherever its hunks pointed."""
-    if after is None or after == live:
-        return set()
-    hunks = [step.hunks[number] for number in in_order(step.hunks)]
-    return {line for tag, i, j, _, _ in effect(live, after, hunks) if tag != "equal" for line in range(i, j)}
-
-
-def _unseen(authored: tuple[str, ...], live: tuple[str, ...], gone: set[int]) -> list[Row]:
+def _unseen(frame: Frame, after: tuple[str, ...] | None) -> list[Row]:
+    """What the author of a patch saw beside what was live; ``after`` is the content the patch left, if it is known."""
+    gone = _gone(frame, after)
     rows = []
-    for row in _diff(authored, live):
+    for row in _rows(frame.authored.lines, frame.before.lines, frame.unseen()):
         remarks = {"+": ["the author never saw this line"], "-": ["no longer there"]}.get(row.sign, [])
         if row.sign != "-" and row.number in gone:
             remarks = [*remarks, "the patch took it away"]
@@ -357,10 +320,22 @@ def _unseen(authored: tuple[str, ...], live: tuple[str, ...], gone: set[int]) ->
     return rows
 
 
+def _gone(frame: Frame, after: tuple[str, ...] | None) -> set[int]:
+    """The lines that a patch took away, wherever its hunks pointed."""
+    live = frame.before.lines
+    if after is None or after == live or not isinstance(frame.step, Apply):
+        return set()
+    return {line for tag, i, j, _, _ in effect(live, after, frame.step.hunks) if tag != "equal" for line in range(i, j)}
+
+
 def _diff(old: tuple[str, ...], new: tuple[str, ...]) -> list[Row]:
+    return _rows(old, new, codes(old, new))
+
+
+def _rows(old: tuple[str, ...], new: tuple[str, ...], differences: list[Code]) -> list[Row]:
     """Both contents line by line; long stretches that are equal are left out."""
     rows: list[Row] = []
-    for tag, i, j, k, m in codes(old, new):
+    for tag, i, j, k, m in differences:
         if tag == "equal":
             rows += _ends([Row(" ", n, new[n]) for n in range(k, m)])
         else:
@@ -379,7 +354,7 @@ def _ends(rows: list[Row]) -> list[Row]:
 def _notes(found: Counterexample) -> tuple[str, ...]:
     again = {
         "sometimes": "a re-run may differ: not every run of this history breaks it, so replay it several times",
-        "once": "a re-run may differ: the break was seen once, and the other steps are told as they went later; replay "
-        "it several times, or check again with --seed random",
+        "once": "a re-run may differ: the break was seen once, and the other steps are as they went later; replay it "
+        "several times, or check again with --seed random",
     }
     return (*found.notes, *([again[found.repeats]] if found.repeats in again else []))

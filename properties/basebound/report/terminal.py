@@ -10,16 +10,16 @@ from rich.console import Console
 from rich.text import Text
 
 from basebound.core.register import spec_version
-from basebound.model import PROFILES
 from basebound.report.evidence import because, phrase
-from basebound.report.story import Line, Story, by_history, lines, story
+from basebound.report.story import Line, Story, lines, story
+from basebound.report.summary import WORDS, by_history, by_profile, expired, failed, work
 from basebound.run.check import Options
-from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
+from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Verdict
 
 _MARKS = {
     PASS: ("pass", "green"),
     FAIL: ("FAIL", "bold red"),
-    INCONCLUSIVE: ("open", "yellow"),
+    INCONCLUSIVE: ("not exercised", "yellow"),
     NOT_CLAIMED: ("-", "dim"),
     WAIVED: ("waived", "yellow"),
 }
@@ -47,7 +47,7 @@ class Terminal:
         self._say(f"basebound, spec {spec_version()}: {target}, effort {options.effort}, seed {options.seed}")
 
     def end(self, verdict: Verdict, files: dict[str, Path], verbose: bool) -> None:
-        """The stories of what is broken, what is open, and the summary."""
+        """The stories of what is broken, what was not exercised, and the summary."""
         self._stories(verdict, files)
         self._advice(verdict)
         self._open(verdict)
@@ -63,28 +63,28 @@ class Terminal:
         named = ", ".join(waived) or "nothing, as no MUST requirement is broken"
         self._say(f"waivers: {path} waives {named}", "dim")
 
-    def story(self, told: Story, replay: str = "", also: tuple[str, ...] = (), *, headed: bool = True) -> None:
+    def story(self, shown: Story, replay: str = "", also: tuple[str, ...] = (), *, headed: bool = True) -> None:
         """One counterexample."""
         self.say(Line(""))
-        for line in lines(told, replay, also, headed=headed):
+        for line in lines(shown, replay, also, headed=headed):
             self.say(line)
 
     def say(self, line: Line) -> None:
         """One line, and where it is too long for a terminal, as many as it takes."""
-        for told in self._wrapped(line):
-            self.console.print(Text(told, style=_STYLES.get(line.part, line.part)))
+        for text in self._wrapped(line):
+            self.console.print(Text(text, style=_STYLES.get(line.part, line.part)))
 
     def _wrapped(self, line: Line) -> Iterator[str]:
         width, indent = self.console.width, " " * (line.hang or 0)
         for number, part in enumerate(line.text.split("\n")):
-            told = part if number == 0 else indent + part
-            if not self.console.is_terminal or line.hang is None or len(told) <= width or width < _NARROW:
-                yield told
+            text = part if number == 0 else indent + part
+            if not self.console.is_terminal or line.hang is None or len(text) <= width or width < _NARROW:
+                yield text
             else:
-                yield from textwrap.wrap(told, width, subsequent_indent=indent, break_on_hyphens=False)
+                yield from textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False)
 
     def _stories(self, verdict: Verdict, files: dict[str, Path]) -> None:
-        for rows in by_history(row for row in verdict.judged if _broken(row)):
+        for rows in by_history(failed(verdict, "MUST")):
             first = rows[0]
             assert first.counterexample is not None
             path = files.get(first.requirement.id)
@@ -92,88 +92,73 @@ class Terminal:
             self.story(story(first.counterexample), replay, tuple(row.requirement.id for row in rows[1:]))
 
     def _advice(self, verdict: Verdict) -> None:
-        for row in verdict.judged:
-            if row.verdict == FAIL and row.requirement.level == "SHOULD" and row.counterexample is not None:
-                self._say("")
-                self._say(f"{row.requirement.id} ({row.requirement.level}) is not kept: advice, no violation", "yellow")
-                self._say(f"  {row.requirement.sentence}")
-                self._say(f"  seen: {row.counterexample.finding.seen}", hang=8)
-                self._say(f"  fix: {row.requirement.fix}", hang=8)
+        for row in failed(verdict, "SHOULD"):
+            self._say("")
+            self._say(f"{row.requirement.id}: SHOULD not met (does not change the exit code)", "yellow")
+            self._say(f"  {row.requirement.sentence}")
+            self._say(f"  {because(row)}", hang=8)
+            self._say(f"  fix:  {row.requirement.fix}", hang=8)
 
     def _open(self, verdict: Verdict) -> None:
         rows = [row for row in verdict.judged if row.verdict == INCONCLUSIVE]
         if rows:
             self._say("")
-            self._say("not exercised, so neither passed nor failed:", "yellow")
+            self._say("not exercised, so neither passed nor failed (try a higher --effort, and every lens):", "yellow")
         for row in rows[:_MANY]:
             self._say(f"  {row.requirement.id}: {because(row)}", "yellow", 4)
         if len(rows) > _MANY:
-            self._say(f"  and {len(rows) - _MANY} more: -v shows them", "yellow")
+            self._say(f"  and {len(rows) - _MANY} more; -v shows all", "yellow")
 
     def _waivers(self, verdict: Verdict) -> None:
         if verdict.waived:
             self._say("")
-            self._say("known to be broken, and waived:", "yellow")
+            self._say("broken, and waived:", "yellow")
         for row in verdict.waived:
             self._say(f"  {row.requirement.id}: {row.note}", "yellow", 4)
         if verdict.complaints:
             self._say("")
-            self._say("waivers that must go:", "bold red")
+            self._say("expired or unused waivers (remove or renew them; they set exit code 1):", "bold red")
         for complaint in verdict.complaints:
             self._say(f"  {complaint}", "red", 4)
 
     def _all(self, verdict: Verdict) -> None:
-        """How hard each lens looked, and for every requirement which of them reached what it owes."""
+        """How much each lens ran, and for every requirement the lenses that reached its goals."""
         self._say("")
-        self._say("looked through:")
+        self._say("lenses that ran:")
         for lens, done in verdict.tallies.items():
             if done.runs:
                 self._say(f"  {phrase({'kind': lens, 'runs': done.runs, 'steps': done.steps})}")
         self._say("")
+        self._say("requirements, and the lenses that reached their goals:")
         for row in verdict.judged:
-            word, style = _MARKS[row.verdict]
-            by = ", ".join(map(_eye, row.evidence)) if row.verdict == PASS else row.note or because(row)
-            self._say(f"  {word:6}  {row.requirement.id:25}  {by}", style, 37)
+            advice = row.verdict == FAIL and row.requirement.level == "SHOULD"
+            word, style = ("advice", "yellow") if advice else _MARKS[row.verdict]
+            by = ", ".join(map(_lens, row.evidence)) if row.verdict == PASS else row.note or because(row)
+            self._say(f"  {word:13}  {row.requirement.id:25}  {by}", style, 44)
 
     def _summary(self, verdict: Verdict) -> None:
         self._say("")
-        for profile in PROFILES:
-            rows = [
-                row for row in verdict.judged if row.requirement.profile == profile and row.requirement.level == "MUST"
-            ]
-            if not rows:
-                continue
+        for profile, rows in by_profile(row for row in verdict.judged if row.requirement.level == "MUST"):
             claimed = [row for row in rows if row.verdict != NOT_CLAIMED]
             if not claimed:
                 self._say(f"  {profile:11} not claimed", "dim")
                 continue
-            counts = [(sum(row.verdict == v for row in claimed), word) for v, word in _WORDS.items()]
-            parts = ", ".join(f"{count} {word}" for count, word in counts if count)
+            counts = {word: sum(row.verdict == v for row in claimed) for v, word in WORDS.items()}
+            parts = ", ".join(f"{count} {word}" for word, count in counts.items() if count)
             limits = sorted({row.note for row in rows if row.verdict == NOT_CLAIMED})
-            aside = f" ({len(rows) - len(claimed)} not asked: {'; '.join(limits)})" if limits else ""
+            aside = f" ({len(rows) - len(claimed)} not claimed: {'; '.join(limits)})" if limits else ""
             self._say(f"  {profile:11} {parts}{aside}", hang=14)
         for note in verdict.notes:
             self._say(f"  note: {note}", "dim", 8)
-        runs = sum(lens.runs for lens in verdict.tallies.values())
-        steps = sum(lens.steps for lens in verdict.tallies.values())
         style = {"conformant": "bold green", "violations": "bold red", "inconclusive": "bold yellow"}[verdict.name]
         waived = f", {len(verdict.waived)} waived" if verdict.waived else ""
-        waivers = "waiver" if len(verdict.complaints) == 1 else "waivers"
-        gone = f", {len(verdict.complaints)} {waivers} must go" if verdict.complaints else ""
-        work = f"{runs:,} histories, {steps:,} steps, {verdict.elapsed:.1f} s"
-        self._say(f"{verdict.name}{waived}{gone}: {verdict.target.name}, {work}", style)
+        complaints = f", {expired(len(verdict.complaints))}" if verdict.complaints else ""
+        self._say(f"{verdict.name}{waived}{complaints}: {verdict.target.name}, {work(verdict)}", style)
 
     def _say(self, text: str, style: str = "", hang: int = 2) -> None:
         self.say(Line(text, style, hang))
 
 
-_WORDS = {PASS: "passed", FAIL: "broken", INCONCLUSIVE: "not exercised", WAIVED: "waived"}
-
-
-def _broken(row: Judged) -> bool:
-    return row.verdict == FAIL and row.requirement.level == "MUST" and row.counterexample is not None
-
-
-def _eye(entry: dict[str, object]) -> str:
-    """The lens of an entry, whose figures are said once for all requirements; a proof has its own."""
+def _lens(entry: dict[str, object]) -> str:
+    """The lens of an entry, whose figures stand above for all requirements; a proof has its own."""
     return str(entry["lens"]) if "runs" in entry else phrase(entry)

@@ -170,9 +170,9 @@ def _fatal(died: Died) -> Counterexample:
     allowed = "an answer within the time bound, from a process that is still there"
     finding = Finding("BASE-ANSWER-BOUNDED", len(trace.steps) - 1, allowed, died.said)
     lens = died.order.lens if isinstance(died.order, Unit) else ""
-    notes: tuple[str, ...] = (f"the last it printed: {died.printed[-300:]!r}",) if died.printed else ()
+    notes: tuple[str, ...] = (f"its last output: {died.printed[-300:]!r}",) if died.printed else ()
     if "did not come back" in died.said:
-        notes += ("a call that is slow and not stuck has longer with --timeout, in seconds",)
+        notes += ("if the call is slow and not stuck, allow it more time with --timeout SECONDS",)
     return Counterexample("BASE-ANSWER-BOUNDED", trace, (), finding, lens, 0, notes=notes)
 
 
@@ -188,9 +188,9 @@ def _notes(pool: Pool, collector: _Collector) -> list[str]:
     if collector.deaths:
         left = len(collector.units) - len(collector.finished)
         notes.append(
-            f"{left} of {len(collector.units)} units of work were not finished: the target ended or hung its process"
+            f"{left} of {len(collector.units)} units of work did not finish: the target ended or hung its process"
         )
     size, text = pool.printed()
     if size:
-        notes.append(f"the target printed {size} bytes, which end {text[-80:]!r}")
+        notes.append(f"the target printed {size} bytes; the last of them: {text[-80:]!r}")
     return notes

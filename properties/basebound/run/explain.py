@@ -50,7 +50,7 @@ def _assumed(target: Target, requirement: str) -> tuple[str, ...]:
         why, fix = "`apply_function` is given no `profiles`", f"give `profiles={{{others}}}`"
     else:
         why, fix = "the engine states no `profiles`", f"state `profiles = frozenset({{{others}}})`"
-    return (f"{profile} is assumed, as {why}; {fix} if it has no such guardrail",)
+    return (f"{profile} is assumed, because {why}; {fix} if it has no such guardrail",)
 
 
 def _counterexamples(context: RunContext, found: Found, seconds: float) -> tuple[Counterexample, ...]:
@@ -109,18 +109,12 @@ def _unrepeated(context: RunContext, found: Found) -> Counterexample:
     broke = sum(any(f.requirement == requirement for f in history.findings) for history in runs)
     history, finding = shown[0] if shown else (runs[-1], found.finding)
     note = (
-        f"run {_TRIES} times more, the same history {_broke(broke)}: the engine changes its mind between runs, or "
-        "depends on time, on what ran before it or on chance"
+        f"not deterministic: {broke} of {_TRIES} reruns failed; the engine may depend on time, on chance or on what "
+        "ran before"
     )
     told, lens = tuple(history.steps), found.unit.lens
     repeats = "sometimes" if shown else "once"
     return Counterexample(requirement, found.trace, told, finding, lens, found.steps, repeats=repeats, notes=(note,))
-
-
-def _broke(times: int) -> str:
-    if times == 0:
-        return "did not break the sentence again"
-    return f"broke the sentence {'once' if times == 1 else f'{times} times'}"
 
 
 def _told(context: RunContext, trace: Trace, requirement: str) -> tuple[History, tuple[str, ...] | None]:

@@ -108,8 +108,8 @@ class Pool:
 
     def _unusable(self, worker: _Worker, died: Died) -> TargetError:
         said = died.said.replace("the call of ", "")
-        printed = f"; the last it printed: {died.printed[-300:]!r}" if died.printed else ""
-        fix = "importing and building must come back; raise --timeout if they only need longer"
+        printed = f"; its last output: {died.printed[-300:]!r}" if died.printed else ""
+        fix = "the import and the factory must return; allow them more time with --timeout SECONDS if they are slow"
         return TargetError("build", f"{self._target} cannot be loaded: {said}{printed}", fix)
 
     def run(self, orders: Iterable[Order], hear: Callable[[Event | Died], bool]) -> None:

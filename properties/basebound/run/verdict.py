@@ -1,6 +1,6 @@
 """From events to one verdict, with evidence for every requirement.
 
-A pass names which eyes looked and how hard; what was not exercised is ``inconclusive``, never ``pass``.
+A pass names the lenses that ran and how much; what was not exercised is ``inconclusive``, never ``pass``.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def _judge(
     reached = {goal for lens in tallies.values() for goal in lens.goals}
     abilities = target.profiles.union(*(lens.abilities for lens in tallies.values()))
     if not any(goal.within(target.inserts, target.max_hunks, abilities) for goal in row.goals):
-        return Judged(row, NOT_CLAIMED, note="the meter was never called in the middle of a call")
+        return Judged(row, NOT_CLAIMED, note="the engine never called the meter during a call")
     owed = tuple(
         goal
         for goal in row.goals
@@ -157,9 +157,9 @@ def _not_claimed(row: Requirement, target: Described | Claims, profiles: frozens
     if row.profile not in target.profiles:
         return f"the target does not claim {row.profile}"
     if row.profile not in profiles:
-        return f"{row.profile} was not asked for"
+        return f"--profile leaves {row.profile} out"
     if target.covers is not None and not row.id.startswith(target.covers):
-        return "a pure function does not decide it"
+        return "it does not apply to a pure function"
     if not any(goal.within(target.inserts, target.max_hunks, _MAY_TURN_OUT | target.profiles) for goal in row.goals):
         needs = next(goal.needs for goal in row.goals)
         if needs == "budget":
@@ -167,7 +167,7 @@ def _not_claimed(row: Requirement, target: Described | Claims, profiles: frozens
         return (
             "the target has no insert"
             if needs == "insert"
-            else f"the target takes at most {target.max_hunks} hunk a patch"
+            else f"the target takes at most {target.max_hunks} hunk per patch"
         )
     return ""
 

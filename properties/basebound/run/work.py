@@ -123,7 +123,7 @@ class Work:
             shown = schedules.counterexample(requirement, meeting, self.context.runs)
             self._tell(Shown(unit, shown))
         undecided = len(found.undecided)
-        return f"{undecided} histories could not be judged within bounds" if undecided else ""
+        return f"{undecided} histories could not be judged in the time allowed" if undecided else ""
 
     def _proofs(self, unit: Unit, ended: Callable[[History], bool]) -> str:
         """What is refuted is run as a history, and judged by the oracle like any other."""
@@ -156,7 +156,7 @@ class Work:
 
 def _out_of_time(done: str, seconds: float) -> str:
     """Where this stops is the clock's choice: the one part of a check that a seed does not fix."""
-    return f"stopped after {done}, as its {seconds:g} s were over: a slow engine, or a busy machine"
+    return f"ran {done} in the {seconds:g} s it has (slow engine or busy machine); a higher --effort allows more"
 
 
 def described(target: Target) -> Described:

@@ -1,3 +1,3 @@
 """The verdicts that the pages are made of."""
 
-from handmade_verdicts import hostile, real, sixty, verdict  # noqa: F401  (fixtures)
+from handmade_verdicts import complained, conformant, hostile, real, sixty, verdict  # noqa: F401  (fixtures)

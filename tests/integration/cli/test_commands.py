@@ -40,7 +40,7 @@ def test_a_replay_counts_each_step_that_does_not_come_to_what_is_allowed_once(tm
     (tmp_path / "gate.ndjson").write_text("".join(json.dumps(row) + "\n" for row in rows))
     code, output, _ = basebound(tmp_path, "replay", "gate.ndjson", "lax.py:lax")
     assert code == 1
-    assert output.splitlines()[-1] == "1 step did not come to what is allowed"
+    assert output.splitlines()[-1] == "1 step had an outcome that is not allowed"
 
 
 def test_a_violation_exits_1_and_the_counterexample_it_writes_replays(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_violation_exits_1_and_the_counterexample_it_writes_replays(tmp_path: 
     assert basebound(tmp_path, "replay", trace, target)[0] == 1
     code, output, _ = basebound(tmp_path, "replay", trace, "reference")
     assert code == 0
-    assert "every step came to what is allowed" in output
+    assert "every step had an outcome that is allowed" in output
 
 
 def test_what_was_not_exercised_exits_3(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_explain_shows_the_sentence_and_a_run_that_breaks_it(tmp_path: Path) -> 
     code, output, _ = basebound(tmp_path, "explain", "base-replay")
     assert code == 0
     assert "A patch that has changed the content is refused as stale-base when it is submitted again." in output
-    assert "a broken run, of fault:" in output
+    assert "a run that breaks it, of fault:" in output
     assert "  allowed: refused as stale-base" in output
     assert output.count("submitted again.") == 1, "what has been said at the top is not said again under the run"
 

@@ -69,7 +69,7 @@ def test_a_report_and_explain_name_the_bounds(gate: Verdict) -> None:
     told = {entry["id"]: entry["evidence"] for entry in report(gate)["requirements"]}
     assert [entry["kind"] for entry in told["BUDGET-NET-ONE"]] == ["proved", "scenario"]
     done = CliRunner().invoke(program, ["explain", "BUDGET-NET-ZERO"], standalone_mode=False)
-    assert "it says proved where CrossHair can look" in done.output
+    assert "CrossHair can prove it for all values of:" in done.output
     assert "amounts of any size: freed + insert + rationale + tool-call + measurement + error" in done.output
 
 

@@ -26,7 +26,7 @@ def replay(*arguments: str) -> tuple[int, str]:
 def test_a_scenario_replays_over_the_wire(name: str, commands: Callable[[str], list[str]]) -> None:
     code, output = replay(SCENARIO, "--wire", shlex.join(commands(name)))
     assert code == 0, output
-    assert "every step came to what is allowed" in output
+    assert "every step had an outcome that is allowed" in output
 
 
 def test_a_counterexample_of_a_wire_engine_replays_on_it_by_the_name_the_report_gives_and_not_on_the_reference(

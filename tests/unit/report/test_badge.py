@@ -24,7 +24,7 @@ SVG = "{http://www.w3.org/2000/svg}"
     [
         ("verdict", "4 broken"),
         ("conformant", "conformant: base, protected, budget"),
-        ("complained", "waivers to remove"),
+        ("complained", "expired or unused waivers"),
     ],
 )
 def test_it_says_what_the_verdict_is_worth(name: str, told: str, request: pytest.FixtureRequest) -> None:

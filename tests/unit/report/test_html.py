@@ -5,18 +5,23 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 from typing import Any
 
 import pytest
 
-from basebound.core.trace import loads
-from basebound.report.difference import effect
-from basebound.report.frames import frames, room
+from basebound.core.trace import Apply, Insert, Read, Trace, loads
+from basebound.model import Hunk, Receipt, Snapshot
+from basebound.oracle import Returned
+from basebound.report.difference import codes
 from basebound.report.html import render
-from basebound.report.json import report
+from basebound.report.replayer import Frame, effect, frames
+from basebound.report.stepper import room, stepper
+from basebound.run.messages import Counterexample
 from basebound.run.verdict import Verdict
+from basebound.session.session import ExecutedStep
 
 VERDICTS = ("verdict", "conformant", "complained", "hostile", "sixty")
 
@@ -53,7 +58,7 @@ class Page(HTMLParser):
 
 def read(verdict: Verdict) -> Page:
     page = Page()
-    page.feed(render(report(verdict)))
+    page.feed(render(verdict))
     return page
 
 
@@ -100,7 +105,7 @@ def test_the_words_of_an_engine_stay_text(hostile: Verdict) -> None:
     assert len(page.text["script"]) == 2
     assert page.text["script"][1] == read_script()
     (case,) = data(page)
-    assert "</script><script>document.title='owned'</script>" in case["seen"]
+    assert "</script><script>document.title='owned'</script>" in case["texts"]
     assert "<script>document.title='owned'</script>" in page.text["page"][0]
 
 
@@ -112,27 +117,26 @@ def read_script() -> str:
 
 def test_the_page_tells_all_of_it_without_its_script(verdict: Verdict) -> None:
     told = read(verdict).text["page"][0]
-    for row in report(verdict)["requirements"]:
-        assert row["id"] in told
-        assert row["sentence"] in told
-        if row["counterexample"] is not None:
-            assert row["counterexample"]["allowed"] in told
-            assert row["note"] in told
-    assert "the author never saw this line" in told
-    assert "breaks 4 of 8 MUST requirements it claims" in told
-    assert "Never seen:" in told
+    for row in verdict.judged:
+        assert row.requirement.id in told
+        assert row.requirement.sentence in told
+        if row.counterexample is not None:
+            assert row.counterexample.finding.allowed in told
+            assert row.note in told
 
 
 def test_requirements_of_one_history_are_one_case(verdict: Verdict) -> None:
     page = read(verdict)
-    assert [(case["id"], case["also"]) for case in data(page)] == [
-        ("BASE-STALE-APPEND", ["BASE-STALE-LENGTH"]),
-        ("BASE-HUNK-RANGE", []),
-        ("BUDGET-CHARGE-RATIONALE", []),
-        ("PROTECTED-REFUSED", []),
-        ("BASE-STALE-MESSAGE", []),
+    cases = [
+        "BASE-STALE-APPEND",
+        "BASE-HUNK-RANGE",
+        "BUDGET-CHARGE-RATIONALE",
+        "PROTECTED-REFUSED",
+        "BASE-STALE-MESSAGE",
     ]
-    assert "BASE-STALE-LENGTH" in page.attributes("id")
+    assert [case["id"] for case in data(page)] == cases
+    named = [attributes["id"] for _, attributes in page.elements if attributes.get("class") in ("case", "anchor")]
+    assert named == ["BASE-STALE-APPEND", "BASE-STALE-LENGTH", *cases[1:]]
 
 
 def test_the_trace_of_a_case_replays_it(verdict: Verdict) -> None:
@@ -142,7 +146,7 @@ def test_the_trace_of_a_case_replays_it(verdict: Verdict) -> None:
 
 
 def test_a_page_of_60_counterexamples_is_below_3_megabytes(sixty: Verdict) -> None:
-    page = render(report(sixty))
+    page = render(sixty)
     assert len(page.encode("utf-8")) < 3_000_000
     told = Page()
     told.feed(page)
@@ -150,50 +154,77 @@ def test_a_page_of_60_counterexamples_is_below_3_megabytes(sixty: Verdict) -> No
     assert all(case["steps"] for case in data(told))
 
 
+def started_with(found: Counterexample, lines: tuple[str, ...]) -> Counterexample:
+    """``found`` with more lines before those it began with."""
+    steps = tuple(replace(entry, lines=(*lines, *entry.lines)) for entry in found.steps)
+    return replace(found, steps=steps, trace=replace(found.trace, lines=(*lines, *found.trace.lines)))
+
+
 def test_a_case_is_cut_to_its_size_and_its_trace_whole_or_left_out(verdict: Verdict) -> None:
-    row = report(verdict)["requirements"][0]
+    found = verdict.judged[0].counterexample
+    assert found is not None
     offered = []
     for length in (1_000, 10_000, 100_000):
-        row["counterexample"]["trace"][0]["config"]["lines"][0] = "x" * length
-        case = frames(row, [], budgeted=False, most=30_000)
-        assert len(json.dumps(case)) <= 31_000
+        case = stepper(started_with(found, ("x" * length,)), True, 30_000)
+        assert len(json.dumps(case)) <= 30_000
         assert case["steps"]
         offered.append(case["trace"] is not None and "x" * length in case["trace"])
     assert offered == [True, True, False]
-    row["counterexample"]["trace"][0]["config"]["lines"] = ["x" * 50] * 20_000
-    assert frames(row, [], budgeted=False, most=30_000)["steps"] == []
+    assert stepper(started_with(found, ("x" * 50,) * 20_000), True, 30_000)["steps"] == []
     assert [room(cases) for cases in (0, 1, 9, 60)] == [200_000, 200_000, 200_000, 30_000]
 
 
+def test_a_long_buffer_is_written_once_however_many_steps_show_it(sixty: Verdict) -> None:
+    found = sixty.judged[0].counterexample
+    assert found is not None
+    case = stepper(found, False, 200_000)
+    assert len(case["steps"]) == 40
+    assert len(case["texts"]) == 62, "the start, the line that arrived, the line of the patch"
+    assert len(case["panes"]) < 45
+
+
+def shown(case: dict[str, Any], number: int) -> list[list[tuple[str, str]]]:
+    """The kind and the text of each line, by pane, that step ``number`` shows."""
+    return [
+        [
+            (row.get("kind", ""), text)
+            for row in case["panes"][pane]["rows"]
+            for start, count in row["lines"]
+            for text in case["texts"][start : start + count]
+        ]
+        for pane in case["steps"][number]["panes"]
+    ]
+
+
+def test_a_case_shows_what_was_live_at_each_step(verdict: Verdict) -> None:
+    found = verdict.judged[0].counterexample
+    assert found is not None
+    case = stepper(found, True, 200_000)
+    assert shown(case, 0) == [[("", "plan"), ("", "result: ok")]]
+    assert shown(case, 1) == [[("", "plan"), ("", "result: ok"), ("new", "result: failed")]]
+    assert shown(case, 2) == [
+        [("", "plan"), ("gone", "result: ok"), ("new", "summary")],
+        [("", "plan"), ("", "result: ok"), ("unseen", "result: failed")],
+        [("", "plan"), ("gone", "result: ok"), ("gone", "result: failed"), ("new", "summary")],
+    ]
+
+
+def copied() -> Iterator[Frame]:
+    """An author saw ``a``; a copy of it arrives above, and the patch is applied."""
+    steps = (
+        ExecutedStep(Read("s1"), Returned(Snapshot(("a",), "b", 0)), ("a",)),
+        ExecutedStep(Insert(0, ("a",)), Returned(), ("a", "a")),
+        ExecutedStep(Apply("s1", (Hunk(0, 1),)), Returned(Receipt("c", 2)), ("a", "a")),
+    )
+    return frames(Trace(("a",)), steps)
+
+
 def test_a_copy_of_a_line_its_author_saw_is_a_line_it_never_saw() -> None:
-    trace = [
-        {"basebound": "trace/1", "config": {"lines": ["a"], "protected": []}, "meter": "utf8-bytes"},
-        {"op": "snapshot", "as": "s1"},
-        {"op": "insert", "at": 0, "lines": ["a"]},
-        {"op": "apply", "base": "s1", "hunks": [{"start": 0, "end": 1, "insert": []}]},
-    ]
-    told = {"who": "", "what": "", "outcome": "", "breaks": False, "size": 0, "unpaid": 0, "artifacts": []}
-    history = [
-        told | {"saw": {"base": "b", "revision": 0}, "change": None},
-        told | {"saw": None, "change": {"at": 1, "removed": 0, "inserted": ["a"]}},
-        told | {"saw": {"base": "c", "revision": 2, "cost": None}, "change": None},
-    ]
-    found = {
-        "trace": trace,
-        "history": history,
-        "aftermath": ["a"],
-        "step": 2,
-        "allowed": "",
-        "seen": "",
-        "repeats": "",
-    }
-    case = frames({"id": "X", "profile": "base", "counterexample": found}, [], budgeted=False, most=30_000)
-    assert case["steps"][2]["unseen"] == [("insert", 0, 0, 0, 1), ("equal", 0, 1, 1, 2)]
+    *_, patch = copied()
+    assert patch.unseen() == [("insert", 0, 0, 0, 1), ("equal", 0, 1, 1, 2)]
 
 
 def test_the_effect_of_a_patch_is_told_by_its_hunks_where_they_explain_it() -> None:
-    from basebound.model import Hunk
-
     live = ["a", "a", "b"]
     assert effect(live, ["a", "b"], [Hunk(0, 1)])[:2] == [("equal", 0, 0, 0, 0), ("replace", 0, 1, 0, 0)]
     assert effect(live, ["a"], [Hunk(0, 1)]) == [("equal", 0, 1, 0, 1), ("delete", 1, 3, 1, 1)]
@@ -201,8 +232,6 @@ def test_the_effect_of_a_patch_is_told_by_its_hunks_where_they_explain_it() -> N
 
 def test_comparing_is_exact_and_bounded() -> None:
     import random
-
-    from basebound.report.difference import codes
 
     draw = random.Random(0)
     for _ in range(300):

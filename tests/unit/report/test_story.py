@@ -117,9 +117,9 @@ def test_what_clients_did_at_once_starts_where_its_drawing_says_and_nowhere_else
     assert "  start: ['a']" in told
 
 
-def test_the_evidence_of_meetings_counts_meetings_and_no_steps() -> None:
+def test_the_evidence_of_concurrent_clients_counts_runs_and_no_steps() -> None:
     entry = {"kind": "schedules", "lens": "schedules", "runs": 1094, "steps": 0, "goals": []}
-    assert phrase(entry) == "schedules: 1,094 meetings of clients"
+    assert phrase(entry) == "schedules: 1,094 runs of concurrent clients"
     searched = {"kind": "searched", "lens": "box", "runs": 2, "steps": 7, "goals": []}
     assert phrase(searched) == "searched: box, 2 runs, 7 steps"
 

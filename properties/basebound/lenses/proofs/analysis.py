@@ -100,9 +100,9 @@ def _conclude(result: Analysis, confirmed: bool) -> None:
     if confirmed and result.ends and not result.given_up:
         result.exhausted = True
     elif result.candidates:
-        result.why = "the analysis ended soon after a counterexample"
+        result.why = "stopped soon after a counterexample"
     elif not result.ends:
-        result.why = "no value of the shape could be put to the target"
+        result.why = "no value of the shape could be tried on the target"
     else:
         result.why = f"after {result.paths} paths the time was up, or CrossHair could not follow one"
 

@@ -39,7 +39,7 @@ def note(report: ProofReport) -> str:
     if not left or report.refuted:
         return ""
     looked_at = len({getattr(result, "shape", "") for result in report.results})
-    return f"{len(left)} of {looked_at} shapes were left open; {left[0].shape}: {left[0].why}"
+    return f"{len(left)} of {looked_at} shapes are undecided; {left[0].shape}: {left[0].why}"
 
 
 def evidence(results: Iterable[Result]) -> dict[str, dict[str, Any]]:
@@ -58,8 +58,8 @@ def alone(results: Iterable[Result]) -> list[str]:
         return []
     few = ", ".join([*list(held)[:3], *(["..."] if len(held) > 3 else [])])
     return [
-        f"no input of any shape within its bounds breaks {len(held)} requirements ({few}); that is called proved "
-        "beside the histories of a pass, which go on where the bounds end: add --lens scenarios, or leave --lens out"
+        f"no input within the bounds breaks {len(held)} requirements ({few}), but a proof counts only if the same "
+        "requirement also passed testing: add --lens scenarios, or leave --lens out"
     ]
 
 

@@ -192,7 +192,7 @@ def gate_allowed(case: Gating, answer: Accepted | RefusedFor) -> bool:
 
 
 def gate_refusal_holds(case: Gating, reason: Reason) -> bool:
-    """Whether ``reason`` applies; where several do, any will do. A net with an unknown part is no net."""
+    """Whether ``reason`` applies; if several do, any is accepted. A net with an unknown part is no net."""
     if reason is Reason.SELF_REFERENCE:
         return edits_artifact(case)
     if reason is Reason.UNPROVEN:

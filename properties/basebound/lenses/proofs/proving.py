@@ -47,8 +47,8 @@ BOUNDS: Final = {
 }
 GIVE_UP_AFTER: Final = 3
 """After so many shapes, if something else than time went wrong in all of them, CrossHair cannot follow the target."""
-NOT_AT_QUICK: Final = "every path was followed, but proofs need --effort default"
-AFTER_REFUTED: Final = "a counterexample was found, and then nothing is proved"
+NOT_AT_QUICK: Final = "every path was followed; proofs need --effort default"
+AFTER_REFUTED: Final = "a counterexample was found, so nothing is proved"
 _STALE: Final = ("PATCH", "APPEND", "ABOVE", "LENGTH", "DUPLICATE", "FIRST")
 ABOUT_BASES: Final = frozenset({"BASE-IDENTITY", "BASE-REPLAY", *(f"BASE-STALE-{name}" for name in _STALE)})
 """What a cut hash breaks."""
@@ -89,7 +89,7 @@ class Child:
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([self._process.stdout], [], [], left)[0]:
                 self.end()
-                raise ChildEnded(f"it did not come back within {seconds:.0f} s of wall clock and was ended")
+                raise ChildEnded(f"it did not come back within {seconds:.0f} s of wall clock and was stopped")
             chunk = os.read(self._process.stdout.fileno(), 65536)
             if not chunk:
                 raise ChildEnded(self._how_it_ended())
@@ -233,8 +233,8 @@ class _Run:
         if self.found:
             return AFTER_REFUTED
         if self.gave_up:
-            return f"not analyzed, since CrossHair could not follow the first {GIVE_UP_AFTER} shapes"
-        return "the time for the whole check was used up before"
+            return f"skipped: CrossHair could not follow the first {GIVE_UP_AFTER} shapes"
+        return "skipped: the time for all proofs was used up"
 
     def _analyze(self, child: Child, job: _Job, left: float) -> tuple[Result, ...]:
         shape = job.shape
@@ -378,6 +378,6 @@ def _problem(first: dict[str, Any]) -> Result:
     if "unavailable" in first:
         return Unavailable(first["unavailable"], first["fix"])
     return Unavailable(
-        "the target's methods are async, and CrossHair does not look into those",
+        "the target's methods are async, and CrossHair cannot follow those",
         "prove its synchronous core: name an apply_function or gate_function of it",
     )

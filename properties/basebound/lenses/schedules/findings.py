@@ -42,14 +42,12 @@ class ConcurrentFinding:
 def finding(run: Run) -> ConcurrentFinding | Undecided | None:
     """What is wrong with a run: ``None`` if nothing, :class:`Undecided` if its history could not be judged."""
     if run.trouble is not None:
-        waits = "operations wait for ever"
+        waits = "operations wait forever"
         sentence = run.where if run.trouble is Trouble.LOST else f"{waits}: {run.where}" if run.where else waits
         return ConcurrentFinding(run, (Blame(INTERRUPTED_USABLE if run.interrupted else PROGRESS, sentence),))
     failed = next((op for op in run.history.operations if isinstance(op.outcome, (Raised, Malformed))), None)
     if failed is not None:
-        sentence = (
-            f"{step_text(failed.step)} by {failed.client} came to an end it must not: {operation_outcome_text(failed)}"
-        )
+        sentence = f"{step_text(failed.step)} by {failed.client} ended as it must not: {operation_outcome_text(failed)}"
         return ConcurrentFinding(run, (Blame(INTERRUPTED_USABLE if run.interrupted else PROGRESS, sentence),))
     verdict, blamed = ruling(run.history)
     if isinstance(verdict, Legal):

@@ -71,8 +71,8 @@ def _done(lost: Operation) -> Operation:
 
 def _illegal(history: History, culprit: Operation, finding: Finding) -> Illegal:
     why = (
-        f"no order of these calls keeps what is owed and what is locked: in the likeliest one "
-        f"{step_text(culprit.step)} by {culprit.client} had to come to this: {finding.allowed}; it came to: "
+        f"no order of these calls explains what is charged and locked: in the likeliest one, "
+        f"{step_text(culprit.step)} by {culprit.client} should have been: {finding.allowed}; it was: "
         f"{operation_outcome_text(culprit)}"
     )
     return Illegal((culprit,), history, NO_ORDER, why, minimal=False)

@@ -38,7 +38,7 @@ def _import_string(target: Target) -> str:
 def note(report: TypeReport) -> str:
     """Each mismatch with its place, or why nothing can be said and how to fix that."""
     if report.verdict == "inconclusive":
-        return f"nothing is said of the types: {report.why}; {report.fix}"
+        return f"types not checked: {report.why}; {report.fix}"
     return "; ".join(f"{os.path.relpath(row.file)}:{row.line}: {row.message} [{row.code}]" for row in report.mismatches)
 
 

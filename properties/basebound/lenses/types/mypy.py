@@ -153,7 +153,8 @@ def _mypy(text: str, source: _Source, copies: dict[Path, str], cache: Path, seco
             )
         except subprocess.TimeoutExpired:
             raise _NoAnswer(
-                f"mypy did not end within {seconds:g} s", "give it more time, or a cache that lasts"
+                f"mypy did not end within {seconds:g} s",
+                "allow it more time with --timeout SECONDS, or keep its cache between runs",
             ) from None
         if done.returncode not in (0, 1):
             last = (done.stderr or done.stdout).strip().splitlines()
@@ -230,7 +231,7 @@ class _Reading:
         untyped = tuple(name for name in present if _has_any(self.notes.get(("type", name), "Any")))
         typed = tuple(name for name in present if name not in untyped)
         mismatches += [found for name in present for found in self._unfit(name, engine)]
-        why = f"of {', '.join(untyped)} some types are not annotated, or only as Any" if untyped else ""
+        why = f"{', '.join(untyped)}: some types are not annotated, or only as Any" if untyped else ""
         return self._result(mismatches, typed, untyped, why)
 
     def report_of(
@@ -257,7 +258,7 @@ class _Reading:
         if mismatches:
             return TypeReport(self.target, MISMATCHES, tuple(mismatches), typed, names)
         if untyped:
-            why = f"of the {' and the '.join(names)} some types are not annotated, or only as Any"
+            why = f"the {' and the '.join(names)}: some types are not annotated, or only as Any"
             fix = "; ".join(_annotate(one, types.get(one, "")) for one in untyped)
             return TypeReport(self.target, INCONCLUSIVE, (), typed, names, why, fix)
         return TypeReport(self.target, FITS, (), typed)

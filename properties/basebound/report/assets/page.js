@@ -23,28 +23,6 @@ function fill(node, attributes, children) {
 
 const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 
-/* ---- contents */
-
-function spliced(lines, change) {
-  if (change === null) return lines;
-  return [...lines.slice(0, change.at), ...change.inserted, ...lines.slice(change.at + change.removed)];
-}
-
-// contents[n] is what was live before step n, and contents[n + 1] after it.
-function contentsOf(found) {
-  const contents = [found.start];
-  for (const step of found.steps) contents.push(spliced(contents[contents.length - 1], step.change));
-  return contents;
-}
-
-function authoredBy(found, contents, at) {
-  for (let n = at - 1; n >= 0; n--) {
-    const { step, saw } = found.steps[n];
-    if (step.op === "snapshot" && step.as === found.steps[at].step.base && saw) return saw.lines ?? contents[n + 1];
-  }
-  return [];
-}
-
 /* ---- lines of a buffer */
 
 const UNCLEAR = /[\p{C}\p{M}\p{Zl}\p{Zp}]|[^\S ]|\\|^ +| +$/gu;
@@ -85,25 +63,26 @@ function rowOf(row) {
   );
 }
 
-// Rows as a list; of a long stretch of one kind only both ends are shown, the rest on demand.
-function listOf(rows) {
-  const list = make("ol", { class: "lines" });
-  for (let at = 0; at < rows.length; ) {
-    let end = at + 1;
-    while (end < rows.length && alike(rows[end], rows[at])) end++;
-    const marked = Boolean(rows[at].kind || rows[at].hit);
-    const head = marked ? 6 : at === 0 ? 1 : 3;
-    const tail = marked || end < rows.length ? 3 : 1;
-    const run = rows.slice(at, end);
-    if (run.length > head + tail + 3) {
-      list.append(...run.slice(0, head).map(rowOf), folded(run.slice(head, -tail)), ...run.slice(-tail).map(rowOf));
-    } else list.append(...run.map(rowOf));
-    at = end;
-  }
-  return list;
+// The lines of a stretch; its remark stands beside the first.
+function rowsOf({ lines, at, kind, hit, remark }, texts) {
+  const all = lines.flatMap(([from, count]) => texts.slice(from, from + count));
+  return all.map((text, n) => ({ text, kind, hit, at: at === null ? null : at + n, remark: n === 0 ? remark : "" }));
 }
 
-const alike = (row, first) => row.kind === first.kind && Boolean(row.hit) === Boolean(first.hit) && !row.remark;
+// Stretches as a list; of a long one only both ends are shown, the rest on demand.
+function listOf(stretches, texts) {
+  const list = make("ol", { class: "lines" });
+  stretches.forEach((stretch, n) => {
+    const rows = rowsOf(stretch, texts);
+    const marked = Boolean(stretch.kind || stretch.hit);
+    const head = marked ? 6 : n === 0 ? 1 : 3;
+    const tail = marked || n < stretches.length - 1 ? 3 : 1;
+    if (rows.length > head + tail + 3) {
+      list.append(...rows.slice(0, head).map(rowOf), folded(rows.slice(head, -tail)), ...rows.slice(-tail).map(rowOf));
+    } else list.append(...rows.map(rowOf));
+  });
+  return list;
+}
 
 function folded(rows) {
   const button = make("button", { type: "button" }, `⋯ ${plural(rows.length, "more line")}`);
@@ -117,173 +96,17 @@ function folded(rows) {
   return item;
 }
 
-function pane(title, gloss, rows, bad = false) {
-  const lines = rows.length ? listOf(rows) : make("p", { class: "lines nothing" }, "no lines");
+function paneOf({ title, gloss, rows, bad }, texts) {
+  const lines = rows?.length ? listOf(rows, texts) : rows ? make("p", { class: "lines nothing" }, "no lines") : null;
   return make("section", { class: bad ? "pane bad" : "pane" }, make("h4", {}, title), make("p", { class: "gloss" }, gloss), lines);
-}
-
-const context = (text, at) => ({ text, at, kind: "" });
-
-/* ---- the panes of a step */
-
-function panesOf(found, contents, at) {
-  const { step, saw } = found.steps[at];
-  const after = contents[at + 1];
-  if (step.op === "apply") return patchPanes(found, contents, at);
-  if (step.op === "gate") return [gatePane(step)];
-  if (step.op === "snapshot" || step.op === "expect") return readPanes(found, contents, at, saw);
-  return [pane("What is live now", plural(after.length, "line"), written(found.steps[at], after))];
-}
-
-function written(told, after) {
-  const { change, step } = told;
-  const rows = after.map((line, n) => context(line, n));
-  if (change === null) return rows;
-  const by = step.op === "emit" ? `the policy's own ${step.kind}: not editable this turn` : "arrived now";
-  const from = step.op === "insert" ? step.at : change.at;
-  for (const n of range(from, Math.min(rows.length, from + change.inserted.length))) {
-    rows[n] = { ...rows[n], kind: "new", remark: n === from ? by : "" };
-  }
-  return rows;
-}
-
-function readPanes(found, contents, at, saw) {
-  const told = found.steps[at];
-  const shown = saw?.lines ?? contents[at + 1];
-  const by = told.step.op === "snapshot" ? `The author of ${told.step.as} sees this` : "A reader sees this";
-  const gloss = saw?.base === undefined ? plural(shown.length, "line") : `revision ${saw.revision}, base ${saw.base}`;
-  if (told.change === null || !told.breaks || lostTrack(found, at)) return [pane(by, gloss, shown.map(context))];
-  const due = pane("What should be live", plural(contents[at].length, "line"), contents[at].map(context));
-  const rows = changed(contents[at], shown, told.effect, { kind: "ghost", remark: "should be here" }, { kind: "wrong", remark: "should not be here" });
-  return [due, pane("What the read shows", gloss, rows, told.breaks)];
-}
-
-// Whether a patch that had to be refused was accepted since the last read: then what is live is only known by this one.
-function lostTrack(found, at) {
-  for (let n = at - 1; n >= 0 && found.steps[n].step.op !== "snapshot"; n--) {
-    const { step, saw } = found.steps[n];
-    if (step.op === "apply" && saw?.base !== undefined && (step.expect ?? "applied") !== "applied") return true;
-  }
-  return false;
-}
-
-function changed(before, after, codes, gone = { kind: "gone", remark: "" }, added = { kind: "new", remark: "" }) {
-  const rows = [];
-  for (const [tag, i, j, k, l] of codes) {
-    if (tag === "equal") for (let n = k; n < l; n++) rows.push(context(after[n], n));
-    else {
-      for (let n = i; n < j; n++) rows.push({ text: before[n], at: n, kind: gone.kind, remark: n === i ? gone.remark : "" });
-      for (let n = k; n < l; n++) rows.push({ text: after[n], at: n, kind: added.kind, remark: n === k ? added.remark : "" });
-    }
-  }
-  return rows;
-}
-
-function patchPanes(found, contents, at) {
-  const told = found.steps[at];
-  const authored = authoredBy(found, contents, at);
-  const live = contents[at];
-  const stale = told.unseen.some(([tag]) => tag !== "equal");
-  const applied = told.saw !== null && told.saw.base !== undefined;
-  const locked = at > 0 ? found.steps[at - 1].artifacts : [];
-  const panes = [pane("What the author saw", glossOfPatch(told.step), patchRows(authored, told.step.hunks))];
-  const gloss = stale ? "not what its author saw" : "the same as its author saw";
-  panes.push(pane("What was live", gloss, liveRows(authored, live, told, stale, locked)));
-  if (applied) panes.push(effectPane(found, contents, at, live, stale));
-  return panes;
-}
-
-function glossOfPatch(step) {
-  const claim = step.claim ? `claims freed ${step.claim.freed}, rewrite ${step.claim.rewrite}, measurement ${step.claim.measurement}` : "";
-  return [`snapshot ${step.base}, and the patch: ${plural(step.hunks.length, "hunk")}`, claim].filter(Boolean).join("; ");
-}
-
-function patchRows(authored, hunks) {
-  const fits = (hunk) => hunk.start >= 0 && hunk.start <= hunk.end && hunk.end <= authored.length;
-  const ordered = hunks.filter(fits).map((hunk, n) => [hunk, n]);
-  ordered.sort(([a, m], [b, n]) => a.start - b.start || a.end - b.end || m - n);
-  const rows = [];
-  for (let at = 0; at <= authored.length; at++) {
-    for (const [hunk] of ordered) {
-      if (hunk.end === at) rows.push(...hunk.insert.map((text) => ({ text, at: null, kind: "new" })));
-    }
-    if (at === authored.length) break;
-    const gone = ordered.some(([hunk]) => hunk.start <= at && at < hunk.end);
-    rows.push({ text: authored[at], at, kind: gone ? "gone" : "" });
-  }
-  for (const hunk of hunks.filter((one) => !fits(one))) {
-    const by = hunk.insert.map((line) => JSON.stringify(line)).join(", ");
-    rows.push({ text: `[${hunk.start}, ${hunk.end})${by ? ` by ${by}` : ""}`, at: null, kind: "wrong", remark: "a hunk that does not fit these lines" });
-  }
-  return rows;
-}
-
-function liveRows(authored, live, told, stale, locked) {
-  if (!stale) return live.map((line, n) => ({ ...context(line, n), remark: locked.includes(n) ? "emitted this turn: not editable" : "" }));
-  const within = (n) => told.step.hunks.some((hunk) => hunk.start <= n && n < hunk.end);
-  const rows = [];
-  for (const [tag, i, j, k, l] of told.unseen) {
-    if (tag === "equal") for (let n = k; n < l; n++) rows.push({ ...context(live[n], n), hit: within(n), remark: within(n) && within(n) !== within(n - 1) ? "where the patch points" : "" });
-    else {
-      for (let n = i; n < j; n++) rows.push({ text: authored[n], at: null, kind: "ghost", remark: n === i ? "seen, and no longer there" : "" });
-      for (let n = k; n < l; n++) {
-        const pointed = within(n) ? "; the patch points here" : "";
-        const first = n === k || within(n) !== within(n - 1);
-        rows.push({ text: live[n], at: n, kind: "unseen", hit: within(n), remark: first ? `its author never saw this line${pointed}` : "" });
-      }
-    }
-  }
-  return rows;
-}
-
-function effectPane(found, contents, at, live, stale) {
-  const told = found.steps[at];
-  const last = at === found.steps.length - 1;
-  const after = last && found.aftermath !== null ? found.aftermath : contents[at + 1];
-  const due = dueOf(found, told);
-  if (due !== "applied" && !(last && found.aftermath !== null)) {
-    return make("section", { class: "pane bad" }, make("h4", {}, "What happened"), make("p", { class: "gloss" }, `accepted, where ${due} was due; only a later read shows what it left`));
-  }
-  const rows = changed(live, after, told.effect);
-  const never = new Set(told.unseen.flatMap(([tag, , , k, l]) => (tag === "equal" ? [] : range(k, l))));
-  const lost = (row) => row?.kind === "gone" && stale && never.has(row.at);
-  rows.forEach((row, n) => {
-    if (lost(row) && !lost(rows[n - 1])) row.remark = "lost, and its author never saw it";
-  });
-  const gloss = !told.breaks ? "accepted" : due === "applied" ? "accepted, and not as it should be" : `accepted, where ${due} was due`;
-  return pane("What happened", gloss, rows, told.breaks);
-}
-
-function dueOf(found, told) {
-  return told.step.expect ?? (told.breaks && found.allowed.startsWith("refused") ? "a refusal" : "applied");
-}
-
-const range = (from, to) => Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
-
-function gatePane(step) {
-  const charged = (step.charges ?? []).map((charge) => ({ text: `${charge.kind}: ${charge.tokens ?? "not attributed"}`, at: null, kind: "" }));
-  const rows = [{ text: `freed: ${step.freed ?? "not attributed"}`, at: null, kind: "" }, ...charged];
-  for (const [name, ids] of [["edits", step.edited], ["artifacts of this turn", step.artifacts]]) {
-    if (ids?.length) rows.push({ text: `${name}: ${ids.join(", ")}`, at: null, kind: "" });
-  }
-  return pane("What the gate is given", "tokens", rows);
 }
 
 /* ---- the ledger and its chart */
 
-function ledgerOf(found, at, wide) {
-  const told = found.steps[at];
-  const sum = told.proof ? sumOf(told.proof) : null;
-  const locked = told.artifacts.length ? `locked until the turn ends: ${lineNames(told.artifacts)}` : "no line is locked";
-  const books = `After this step the buffer has ${plural(told.size, "token")}, ${told.unpaid.toLocaleString("en")} of them emitted and not paid for; ${locked}. Meter: ${found.meter}.`;
-  const emits = found.steps.some((one) => one.step.op === "emit");
-  const open = found.profile === "budget" || emits;
-  return make("details", { class: "ledger", open }, make("summary", {}, "The ledger"), sum, make("p", { class: "books" }, books), chartOf(found, at, wide));
-}
-
-function lineNames(numbers) {
-  const some = numbers.slice(0, 8).join(", ");
-  return `${numbers.length === 1 ? "line" : "lines"} ${some}${numbers.length > 8 ? ", …" : ""}`;
+function ledgerOf(ledger, at, wide) {
+  const { proof, books } = ledger.steps[at];
+  const sum = proof ? sumOf(proof) : null;
+  return make("details", { class: "ledger", open: ledger.open }, make("summary", {}, "The ledger"), sum, make("p", { class: "books" }, books), chartOf(ledger, at, wide));
 }
 
 function sumOf({ freed, inserted, unpaid, net }) {
@@ -298,9 +121,7 @@ function sumOf({ freed, inserted, unpaid, net }) {
 const HIGH = 128;
 const EDGE = { left: 44, right: 12, top: 18, bottom: 22 };
 
-function chartOf(found, at, wide) {
-  const sizes = [found.size ?? found.steps[0].size, ...found.steps.map((step) => step.size)];
-  const unpaid = [0, ...found.steps.map((step) => step.unpaid)];
+function chartOf({ sizes, unpaid, steps }, at, wide) {
   const most = Math.max(1, ...sizes);
   const slot = (wide - EDGE.left - EDGE.right) / sizes.length;
   const x = (n) => EDGE.left + slot * n;
@@ -322,20 +143,21 @@ function chartOf(found, at, wide) {
   }
   svg.append(draw("polyline", { class: "size-line", points: outline(sizes) }));
   svg.append(draw("text", { x: x(0) + slot / 2, y: HIGH - 5, "text-anchor": "middle" }, "start"));
-  found.steps.forEach((told, n) => svg.append(...marksOf(told, n, x, y, sizes, slot)));
+  steps.forEach((step, n) => svg.append(...marksOf(step, n, x, y, sizes, slot)));
   svg.append(draw("rect", { class: "now-mark", x: x(at + 1) + 1, width: slot - 2, y: HIGH - EDGE.bottom + 1, height: 3 }));
   const legend = "Size of the buffer after each step; hatched: emitted this turn and not paid for. ✓ a commit, × a refusal, ! the step that breaks the requirement; a dashed line ends a turn.";
   return make("figure", { class: "chart" }, svg, make("figcaption", {}, legend));
 }
 
-function marksOf(told, n, x, y, sizes, slot) {
+const MARKS = { broke: "!", refused: "×", commit: "✓" };
+
+function marksOf({ mark, turn }, n, x, y, sizes, slot) {
   const middle = x(n + 1) + slot / 2;
   const marks = [];
   if (slot > 16 || n === 0 || (n + 1) % 5 === 0) marks.push(draw("text", { x: middle, y: HIGH - 5, "text-anchor": "middle" }, String(n + 1)));
-  if (told.step.op === "end_turn") marks.push(draw("line", { class: "turn", x1: x(n + 2), x2: x(n + 2), y1: EDGE.top, y2: HIGH - EDGE.bottom }));
+  if (turn) marks.push(draw("line", { class: "turn", x1: x(n + 2), x2: x(n + 2), y1: EDGE.top, y2: HIGH - EDGE.bottom }));
   const above = Math.max(12, y(sizes[n + 1]) - 6);
-  const [sign, kind] = told.breaks ? ["!", "broke"] : told.step.op !== "apply" ? ["", ""] : told.saw?.reason ? ["×", "refused"] : ["✓", "commit"];
-  if (sign) marks.push(draw("text", { class: kind, x: middle, y: above, "text-anchor": "middle" }, sign));
+  if (mark) marks.push(draw("text", { class: mark, x: middle, y: above, "text-anchor": "middle" }, MARKS[mark]));
   return marks;
 }
 
@@ -400,11 +222,10 @@ class Stepper {
   constructor(place, found) {
     this.place = place;
     this.found = found;
-    this.contents = contentsOf(found);
     this.stage = make("div", { class: "scenes" });
     this.said = make("p", { class: "aside", role: "status" });
     this.count = make("span", { class: "place" });
-    this.buttons = found.steps.map((told, n) => this.entry(told, n));
+    this.buttons = found.steps.map((step, n) => this.entry(step, n));
     const story = make("ol", { class: "story", "aria-label": "Steps" });
     for (const button of this.buttons) story.append(make("li", {}, button));
     const stage = make("div", { class: "stage" }, this.bar(), this.stage, this.said);
@@ -413,26 +234,22 @@ class Stepper {
     place.setAttribute("role", "group");
     place.setAttribute("aria-label", `The history that breaks ${found.id}, step by step`);
     place.addEventListener("keydown", (event) => this.key(event));
-    const breaking = found.steps.findIndex((told) => told.breaks);
+    const breaking = found.steps.findIndex((step) => step.breaks);
     this.show(breaking < 0 ? 0 : breaking, false);
   }
 
-  entry(told, n) {
+  entry(step, n) {
     const button = make(
       "button",
-      { type: "button", class: told.breaks ? "breaks" : null },
+      { type: "button", class: step.breaks ? "breaks" : null },
       make("span", { class: "number" }, make("span", { class: "aside" }, "step "), String(n + 1)),
-      make("span", { class: "who" }, told.who),
-      ` ${brief(told.what)}`,
-      told.outcome ? make("span", { class: "came" }, came(told)) : null,
-      told.breaks ? make("span", { class: "came" }, this.broke()) : null,
+      make("span", { class: "who" }, step.who),
+      ` ${brief(step.what)}`,
+      step.came ? make("span", { class: "came" }, step.came) : null,
+      step.breaks ? make("span", { class: "came" }, this.found.broke) : null,
     );
     button.addEventListener("click", () => this.show(n));
     return button;
-  }
-
-  broke() {
-    return this.found.repeats === "always" ? `breaks ${this.found.id}` : `broke ${this.found.id} when it was found`;
   }
 
   bar() {
@@ -447,7 +264,7 @@ class Stepper {
     this.next = button(["Next", arrow(" →")], () => this.at + 1);
     // Narrow screens have no room for it, and have the list.
     const first = button(["First"], () => 0);
-    const breaking = this.found.steps.findIndex((told) => told.breaks);
+    const breaking = this.found.steps.findIndex((step) => step.breaks);
     const jump = breaking < 0 ? null : button(["To the break"], () => breaking);
     const keys = make("span", { class: "keys" }, make("kbd", {}, "←"), " ", make("kbd", {}, "→"), " to step");
     this.last = last;
@@ -475,7 +292,7 @@ class Stepper {
   show(to, aloud = true) {
     const at = Math.min(this.last, Math.max(0, to));
     this.at = at;
-    const told = this.found.steps[at];
+    const step = this.found.steps[at];
     this.buttons.forEach((button, n) => {
       if (n === at) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
@@ -483,16 +300,17 @@ class Stepper {
     this.count.textContent = `Step ${at + 1} of ${this.last + 1}`;
     this.reach(this.back, at > 0);
     this.reach(this.next, at < this.last);
-    const outcome = told.breaks ? `${told.outcome || "done"}; ${this.broke()}` : told.outcome;
+    const { texts, panes, ledger, broke } = this.found;
+    const outcome = step.breaks ? `${step.outcome || "done"}; ${broke}` : step.outcome;
     const parts = [
-      make("p", { class: "scene" }, `${capital(told.who)} ${told.what}`),
-      outcome ? make("p", { class: told.breaks ? "outcome bad" : "outcome" }, outcome) : null,
-      make("div", { class: "panes" }, ...panesOf(this.found, this.contents, at)),
-      this.found.budget ? ledgerOf(this.found, at, Math.min(720, Math.max(280, this.stage.clientWidth))) : null,
+      make("p", { class: "scene" }, `${capital(step.who)} ${step.what}`),
+      outcome ? make("p", { class: step.breaks ? "outcome bad" : "outcome" }, outcome) : null,
+      make("div", { class: "panes" }, ...step.panes.map((number) => paneOf(panes[number], texts))),
+      ledger ? ledgerOf(ledger, at, Math.min(720, Math.max(280, this.stage.clientWidth))) : null,
     ];
     this.stage.replaceChildren(...parts.filter((part) => part !== null));
     this.intoView();
-    if (aloud) this.said.textContent = `Step ${at + 1} of ${this.last + 1}. ${told.who} ${told.what}. ${outcome}`;
+    if (aloud) this.said.textContent = `Step ${at + 1} of ${this.last + 1}. ${step.who} ${step.what}. ${outcome}`;
   }
 
   // Keeps the focus of a button that can no longer be used.
@@ -509,13 +327,6 @@ class Stepper {
 }
 
 const LONG = 90;
-
-// An outcome in a few words, for the list of steps.
-function came({ step, saw, outcome }) {
-  if (saw?.revision !== undefined && step.op !== "apply") return `revision ${saw.revision}`;
-  if (saw?.reason !== undefined) return `refused as ${saw.reason}`;
-  return brief(outcome);
-}
 
 const brief = (text) => (text.length > LONG ? `${text.slice(0, LONG)}…` : text);
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -305,5 +305,5 @@ def test_an_engine_that_can_no_longer_be_read_is_told_of_and_nothing_is_authored
     engine: Factory, capfd: pytest.CaptureFixture[str]
 ) -> None:
     found = survey(engine, "quick").findings
-    assert "came to an end it must not" in found["ATOMIC-INTERRUPTED-USABLE"].broken[0].sentence
+    assert "ended as it must not" in found["ATOMIC-INTERRUPTED-USABLE"].broken[0].sentence
     assert "Traceback" not in capfd.readouterr().err

@@ -105,7 +105,7 @@ def test_an_engine_that_hangs_alone_is_left_in_time() -> None:
 def test_the_story_names_the_call_that_cannot_be_right() -> None:
     found = survey(ChargeAfterLock, "quick", until=ledgers.KEPT).findings[ledgers.KEPT]
     assert [broken.requirement for broken in found.broken] == [ledgers.KEPT, "ATOMIC-LINEARIZABLE"]
-    assert "no order of these calls keeps what is owed and what is locked" in found.drawn()
+    assert "no order of these calls explains what is charged and locked" in found.drawn()
     assert "held before emit" in found.run.where
 
 
