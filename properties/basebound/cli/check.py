@@ -123,7 +123,7 @@ def check(
     TARGET is package.module:name or path/to/file.py:name, a class or function that takes a Config and returns an
     engine; or adapter:NAME, a bundled adapter of somebody else's engine.
     """
-    name = target_name(target, wire, mcp, mcp_map, timeout)
+    name = target_name(target, wire, mcp, mcp_map)
     jobs = jobs or os.cpu_count() or 1
     options = Options(effort, seed, profiles, lenses, jobs, timeout, backend)
     known = waivers.load(waiving) if waiving is not None else ()

@@ -171,7 +171,7 @@ def _fatal(died: Died) -> Counterexample:
     finding = Finding("BASE-ANSWER-BOUNDED", len(trace.steps) - 1, allowed, died.said)
     lens = died.order.lens if isinstance(died.order, Unit) else ""
     notes: tuple[str, ...] = (f"the last it printed: {died.printed[-300:]!r}",) if died.printed else ()
-    if "did not come back" in died.said:
+    if died.ending.late:
         notes += ("a call that is slow and not stuck has longer with --timeout, in seconds",)
     return Counterexample("BASE-ANSWER-BOUNDED", trace, (), finding, lens, 0, notes=notes)
 
