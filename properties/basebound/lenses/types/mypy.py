@@ -281,7 +281,7 @@ class _Reading:
         return TypeReport(self.target, FITS, (), typed)
 
     def _unresolved(self, error: _Told) -> TypeReport:
-        if "has no attribute" in error.message:
+        if error.code == "attr-defined":
             raise TargetError(
                 "attribute", f"{self.source.file} has no {self.source.name!r}", "name what the file defines"
             )
