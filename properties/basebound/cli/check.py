@@ -137,7 +137,7 @@ def check(
     Exits 0 if every claimed MUST requirement passed, 1 on a violation, 2 if the target or an option is wrong, 3 if a
     claimed MUST was not exercised, 4 if the suite itself failed.
     """
-    name = target_name(target, wire, mcp, mcp_map, timeout)
+    name = target_name(target, wire, mcp, mcp_map)
     jobs = jobs or os.cpu_count() or 1
     options = Options(effort, seed, profiles, lenses, jobs, timeout, backend)
     known = waivers.load(waiving) if waiving is not None else ()

@@ -29,7 +29,7 @@ def replay(
 ) -> int:
     """Run TRACE (a file of trace/1) on TARGET; show the outcome of each step, and what it breaks."""
     loaded = load(trace)
-    name = target_name(target, wire, mcp, mcp_map, timeout)
+    name = target_name(target, wire, mcp, mcp_map)
     ended = replay_on(name, loaded, timeout, click.echo)
     if isinstance(ended, Died):
         click.echo(f"{name} hung or ended its process: {ended.said}")

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 import click
 
 from basebound.errors import UsageError
-from basebound.targets.wire import environment
 
 C = TypeVar("C", bound=Callable[..., Any])
 DEFAULT = "reference"
@@ -27,8 +26,8 @@ def target_options(command: C) -> C:
     return command
 
 
-def target_name(target: str | None, wire: str | None, mcp: str | None, mcp_map: str | None, timeout: float) -> str:
-    """The one name of the target that was given; the workers are told of ``timeout``, in seconds, as well."""
+def target_name(target: str | None, wire: str | None, mcp: str | None, mcp_map: str | None) -> str:
+    """The one name of the target that was given."""
     given = [name for name in (target, wire, mcp) if name is not None]
     if len(given) > 1:
         raise UsageError("more than one target is given", "give one of TARGET, --wire CMD and --mcp CMD")
@@ -38,7 +37,6 @@ def target_name(target: str | None, wire: str | None, mcp: str | None, mcp_map: 
         )
     if "" in given:
         raise UsageError("the target is empty", "leave it out for the reference, or name path/to/file.py:name")
-    environment.keep(timeout)
     if wire is not None:
         return f"wire:{shlex.quote(wire)}"
     if mcp is not None and mcp_map is not None:

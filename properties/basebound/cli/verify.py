@@ -43,7 +43,7 @@ def verify(
     differs; 1: something does; 2: the report or the target cannot be used.
     """
     loaded = load(report)
-    name = target_name(target, wire, mcp, mcp_map, timeout)
+    name = target_name(target, wire, mcp, mcp_map)
     if statement is not None and not statement.absolute().parent.is_dir():
         raise UsageError(f"there is no folder {statement.absolute().parent} to write {statement} in", "make it first")
     with progress(Console(highlight=False, soft_wrap=True)) as show:

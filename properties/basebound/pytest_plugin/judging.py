@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import traceback
 from collections.abc import Iterator
@@ -23,7 +22,6 @@ from basebound.run.messages import Described
 from basebound.run.pool import Pool
 from basebound.run.verdict import NOT_CLAIMED, Verdict
 from basebound.targets.claims import Claims, ask
-from basebound.targets.wire import environment
 
 
 @dataclass(frozen=True)
@@ -84,18 +82,14 @@ def judge(case: Case) -> Outcome:
 
 @contextmanager
 def _reachable(case: Case) -> Iterator[None]:
-    """For a while, the suite's processes find the test module's package, and an engine on a wire knows its bound."""
-    path, variables = list(sys.path), dict(os.environ)
+    """For a while, the suite's processes find the test module's package."""
+    path = list(sys.path)
     if case.path is not None and case.path not in sys.path:
         sys.path.append(case.path)
-    environment.keep(case.options.seconds)
     try:
         yield
     finally:
         sys.path[:] = path
-        for name in os.environ.keys() - variables.keys():
-            del os.environ[name]
-        os.environ.update(variables)
 
 
 def _kept(folder: Path) -> dict[str, Trace]:

@@ -171,7 +171,7 @@ def _fatal(died: Died) -> Counterexample:
     finding = Finding("BASE-ANSWER-BOUNDED", len(trace.steps) - 1, allowed, died.said)
     lens = died.order.lens if isinstance(died.order, Unit) else ""
     notes: tuple[str, ...] = (f"its last output: {died.printed[-300:]!r}",) if died.printed else ()
-    if "did not come back" in died.said:
+    if died.ending.late:
         notes += ("if the call is slow and not stuck, allow it more time with --timeout SECONDS",)
     return Counterexample("BASE-ANSWER-BOUNDED", trace, (), finding, lens, 0, notes=notes)
 

@@ -79,7 +79,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Stuck:
-    """A call of the target did not come back within the bound; the worker has ended itself."""
+    """A call of the target did not come back within the bound, or its loading (no ``call``); the worker has exited."""
 
     call: str
     trace: Trace

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import tempfile
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -36,34 +33,35 @@ from basebound.run.messages import (
     Unusable,
 )
 from basebound.run.units import Unit
+from basebound.targets.process import Child, Ending, How, ours, python
+from basebound.targets.process.environment import BOUND
 
 Order = Unit | Found | Counterexample | Replay | Hunt
-_KEPT_OUTPUT = 4096
 _GRACE = 5.0
-FLOOD = 64 * 1024 * 1024
-"""Bytes one worker's target may print before it is stopped."""
 
 
 @dataclass(frozen=True)
 class Died:
-    """The target ended, hung or flooded its process; ``said`` tells which, ``trace`` what led to it."""
+    """The target ended, hung or flooded its process; ``trace`` is what led to it."""
 
     order: Order
-    said: str
+    ending: Ending
     trace: Trace | None
     printed: str
+
+    @property
+    def said(self) -> str:
+        return self.ending.by_target
 
 
 @dataclass
 class _Worker:
-    process: subprocess.Popen[bytes]
+    child: Child
     connection: Connection
     journal: Path
     order: Order | None = None
     heard: float = field(default_factory=time.monotonic)
     ready: bool = False
-    printed: bytes = b""
-    bytes_printed: int = 0
 
 
 class Pool:
@@ -90,8 +88,7 @@ class Pool:
 
     def printed(self) -> tuple[int, str]:
         """How many bytes the target has printed so far, and the end of what one worker printed."""
-        live = [(worker.bytes_printed, worker.printed.decode("utf-8", "replace")) for worker in self._workers]
-        every = [*self._printed, *live]
+        every = [*self._printed, *((worker.child.printed.size, worker.child.printed.text) for worker in self._workers)]
         return sum(size for size, _ in every), next((text for size, text in every if size), "")
 
     def describe(self) -> Described:
@@ -100,17 +97,16 @@ class Pool:
         while self._described is None:
             event = self._next_event([worker])
             if isinstance(event, Died):
-                raise self._unusable(worker, event)
+                raise self._unusable(event)
             if isinstance(event, Unusable):
                 self._end(worker)
                 raise TargetError(event.stage, event.what, event.fix)
         return self._described
 
-    def _unusable(self, worker: _Worker, died: Died) -> TargetError:
-        said = died.said.replace("the call of ", "")
+    def _unusable(self, died: Died) -> TargetError:
         printed = f"; its last output: {died.printed[-300:]!r}" if died.printed else ""
         fix = "the import and the factory must return; allow them more time with --timeout SECONDS if they are slow"
-        return TargetError("build", f"{self._target} cannot be loaded: {said}{printed}", fix)
+        return TargetError("build", f"{self._target} cannot be loaded: {died.said}{printed}", fix)
 
     def run(self, orders: Iterable[Order], hear: Callable[[Event | Died], bool]) -> None:
         """Carry out all orders; ``hear`` gets each event and may return True to give up the rest."""
@@ -136,39 +132,21 @@ class Pool:
             worker.connection.send(order)
 
     def _start(self) -> _Worker:
-        ours, theirs = Pipe()
+        connection, theirs = Pipe()
         self._number += 1
         journal = Path(self._folder.name) / f"journal-{self._number}"
-        descriptor = theirs.fileno()
-        command = [
-            sys.executable,
-            "-m",
-            "basebound.run.worker",
-            str(descriptor),
-            str(journal),
-            str(self._seconds),
-            self._target,
-        ]
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
+        child = Child(
+            python("basebound.run.worker", str(theirs.fileno()), str(journal), str(self._seconds), self._target),
+            ours(**{BOUND: str(self._seconds), "PYTHONUNBUFFERED": "1"}),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            pass_fds=[descriptor],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUNBUFFERED": "1"},
-            start_new_session=True,
+            descriptors=[theirs.fileno()],
         )
         theirs.close()
-        worker = _Worker(process, ours, journal)
-        threading.Thread(target=self._drain, args=(worker,), daemon=True).start()
+        child.listen()
+        worker = _Worker(child, connection, journal)
         self._workers.append(worker)
         return worker
-
-    def _drain(self, worker: _Worker) -> None:
-        assert worker.process.stdout is not None
-        while chunk := worker.process.stdout.read1(65536):  # type: ignore[attr-defined]
-            worker.bytes_printed += len(chunk)
-            worker.printed = (worker.printed + chunk)[-_KEPT_OUTPUT:]
 
     def _next_event(self, workers: list[_Worker]) -> Event | Died | None:
         """The next event of any worker; None when there was none for a moment."""
@@ -178,18 +156,17 @@ class Pool:
                 event = self._receive(worker)
                 if event is not None:
                     return event
-            elif worker.bytes_printed > FLOOD:
-                return self._died(worker, f"it printed {worker.bytes_printed >> 20} MiB: a flood")
+            elif worker.child.flooded:
+                return self._died(worker, Ending(How.FLOODED, size=worker.child.printed.size))
             elif time.monotonic() - worker.heard > self._seconds + _GRACE:
-                said = f"it did not come back within {self._seconds:g} s, and let no other thread run"
-                return self._died(worker, said)
+                return self._died(worker, Ending(How.HELD, seconds=self._seconds))
         return None
 
     def _receive(self, worker: _Worker) -> Event | Died | None:
         try:
             event: Any = worker.connection.recv()
         except (EOFError, OSError):
-            return self._died(worker, "")
+            return self._died(worker, None)
         worker.heard = time.monotonic()
         match event:
             case Alive():
@@ -202,32 +179,22 @@ class Pool:
                 worker.ready, self._described = True, event
                 return None if worker.order else event
             case Stuck(call, trace):
-                said = f"the call of {call} did not come back within {self._seconds:g} s"
-                return self._died(worker, said, trace)
+                return self._died(worker, Ending.hung(self._seconds, call), trace)
             case Finished() | Explained() | Replayed() | Hunted():
                 worker.order = None
         kept: Event = event
         return kept
 
-    def _died(self, worker: _Worker, said: str, trace: Trace | None = None) -> Died:
-        self._end(worker)
-        status = worker.process.returncode
-        if not said:
-            said = (
-                f"it ended the process with signal {-status}"
-                if status < 0
-                else f"it ended the process, status {status}"
-            )
+    def _died(self, worker: _Worker, seen: Ending | None, trace: Trace | None = None) -> Died:
+        """``seen`` is None where the worker has ended by itself, and its status says how."""
+        ended = self._end(worker)
         order = worker.order or Unit("load", "", "", 0)
-        return Died(order, said, trace or read_journal(worker.journal), worker.printed.decode("utf-8", "replace"))
+        return Died(order, seen or ended, trace or read_journal(worker.journal), worker.child.printed.text)
 
-    def _end(self, worker: _Worker) -> None:
+    def _end(self, worker: _Worker) -> Ending:
         if worker in self._workers:
             self._workers.remove(worker)
         worker.connection.close()
-        with suppress(subprocess.TimeoutExpired):
-            worker.process.wait(0.3 if worker.order is None else 0.05)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(worker.process.pid, 9)
-        worker.process.wait()
-        self._printed.append((worker.bytes_printed, worker.printed.decode("utf-8", "replace")))
+        ending = worker.child.end(0.3 if worker.order is None else 0.05)
+        self._printed.append((worker.child.printed.size, worker.child.printed.text))
+        return ending

@@ -89,7 +89,7 @@ def main(descriptor: int, journal_path: str, seconds: float, name: str) -> None:
 
 
 def _load(guard: Guard, name: str) -> loading.Target | None:
-    guard.begin("its module's import or its factory")
+    guard.begin("")
     try:
         target = loading.load(name)
     except TargetError as error:

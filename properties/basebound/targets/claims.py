@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-import signal
-import subprocess
 import sys
 import tempfile
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+
+from basebound.targets.process import Child, ours, python
+from basebound.targets.process.environment import BOUND
 
 
 @dataclass(frozen=True)
@@ -31,19 +31,7 @@ def ask(target: str, seconds: float) -> Claims | None:
     """The claims of ``target``; None where it does not load, or does not come back within ``seconds``."""
     with tempfile.TemporaryDirectory(prefix="basebound-") as folder:
         answer = Path(folder) / "claims.json"
-        child = subprocess.Popen(
-            [sys.executable, "-m", __name__, target, str(answer)],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-            start_new_session=True,
-        )
-        with suppress(subprocess.TimeoutExpired):
-            child.wait(seconds)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(child.pid, signal.SIGKILL)
-        child.wait()
+        Child(python(__name__, target, str(answer)), ours(**{BOUND: str(seconds)})).finish(seconds)
         return _read(answer)
 
 

@@ -12,7 +12,7 @@ import pytest
 from basebound.core.trace import Apply, Emit
 from basebound.errors import TargetError
 from basebound.lenses.proofs.lens import bounds
-from basebound.lenses.proofs.proving import BOUNDS, Child, check
+from basebound.lenses.proofs.proving import BOUNDS, JsonChild, check
 from basebound.lenses.proofs.results import ProofReport, Proved, Refuted
 from basebound.lenses.proofs.shapes import Depth
 from basebound.model import Hunk
@@ -149,7 +149,7 @@ def test_a_target_that_ends_its_process_leaves_only_its_shape_undecided() -> Non
     assert [result.shape for result in report.results if isinstance(result, Proved)] == ["fresh-0"]
     (left,) = report.undecided
     assert left.shape == "stale-1-1"
-    assert "its process ended with status 7" in left.why
+    assert "its process ended with exit code 7" in left.why
 
 
 def test_a_target_that_hangs_is_ended_in_time() -> None:
@@ -204,14 +204,14 @@ def test_a_shape_that_a_first_analysis_leaves_open_is_analyzed_again_when_the_ot
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[tuple[str, float]] = []
-    ask = Child.ask
+    ask = JsonChild.ask
 
-    def noted(child: Child, order: dict[str, Any], seconds: float) -> Any:
+    def noted(child: JsonChild, order: dict[str, Any], seconds: float) -> Any:
         if "seconds" in order:
             asked.append((order["shape"], order["seconds"]))
         return ask(child, order, seconds)
 
-    monkeypatch.setattr(Child, "ask", noted)
+    monkeypatch.setattr(JsonChild, "ask", noted)
     monkeypatch.setitem(BOUNDS, Depth.DEFAULT, replace(BOUNDS[Depth.DEFAULT], first=0.05))
     report = checked("basebound_catalogue.mutants.pure:plain", "fresh-2", "appended-1-1")
     assert asked == [("appended-1-1", 0.05), ("fresh-2", 0.05), ("fresh-2", BOUNDS[Depth.DEFAULT].shape)]

@@ -114,8 +114,8 @@ def test_a_meter_that_raises_is_told_as_an_error_and_the_engine_stays_usable(sta
 def test_the_log_of_an_engine_is_kept_and_bounded(start: Callable[..., Client]) -> None:
     client = start("floods_stderr")
     begin(client, "one")
-    assert "debug: handling" in client.process.log
-    assert len(client.process.log) <= 4096 < 2**20 < client.process.logged
+    assert "debug: handling" in client.process.printed.text
+    assert len(client.process.printed.text) <= 4096 < 2**20 < client.process.printed.size
 
 
 def test_after_a_fault_the_same_process_is_not_asked_again(start: Callable[..., Client]) -> None:

@@ -7,17 +7,12 @@ ended; whatever it was analyzing is undecided.
 from __future__ import annotations
 
 import json
-import os
-import select
-import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections import deque
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import IO, Any, Final
+from typing import Any, Final
 
 from basebound.core.trace import from_rows
 from basebound.errors import TargetError
@@ -26,6 +21,7 @@ from basebound.lenses.proofs.limits import RERUN, SLACK, START
 from basebound.lenses.proofs.results import LeftOpen, ProofReport, Proved, Refuted, Result, Unavailable
 from basebound.lenses.proofs.shapes import TAIL, Depth, Shape
 from basebound.lenses.proofs.subject import Kind
+from basebound.targets.process import Closed, Ending, How, Lines, TooLate, TooLong, ours, python
 
 
 @dataclass(frozen=True)
@@ -55,70 +51,38 @@ ABOUT_BASES: Final = frozenset({"BASE-IDENTITY", "BASE-REPLAY", *(f"BASE-STALE-{
 
 
 class ChildEnded(Exception):
-    """The child did not answer: it was too slow and was ended, or it ended by itself."""
+    """The child did not answer: it was too slow and was ended, or it ended by itself. ``last``: the end of its log."""
+
+    def __init__(self, ending: Ending, last: str) -> None:
+        self.ending = ending
+        super().__init__(ending.of("its process") + (f": {last[:200]}" if last and not ending.late else ""))
 
 
-class Child:
-    """One child process and its two pipes."""
+class JsonChild(Lines):
+    """A child that answers orders, both one line of JSON."""
 
     def __init__(self, module: str) -> None:
-        self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115  # lives as long as the child
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", module],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONHASHSEED": "0"},
-            start_new_session=True,
-        )
-        self._buffer = b""
+        super().__init__(python(module), ours(PYTHONHASHSEED="0"))
 
     def ask(self, order: dict[str, Any], seconds: float) -> Any:
         """Send one order and wait for its answer; raises :class:`ChildEnded`."""
-        assert self._process.stdin is not None
+        deadline = time.monotonic() + seconds
         try:
-            self._process.stdin.write(json.dumps(order).encode() + b"\n")
-            self._process.stdin.flush()
-        except OSError:
-            raise ChildEnded(self._how_it_ended()) from None
-        return json.loads(self._line(time.monotonic() + seconds, seconds))
-
-    def _line(self, deadline: float, seconds: float) -> bytes:
-        assert self._process.stdout is not None
-        while b"\n" not in self._buffer:
-            left = deadline - time.monotonic()
-            if left <= 0 or not select.select([self._process.stdout], [], [], left)[0]:
-                self.end()
-                raise ChildEnded(f"it did not come back within {seconds:.0f} s of wall clock and was stopped")
-            chunk = os.read(self._process.stdout.fileno(), 65536)
-            if not chunk:
-                raise ChildEnded(self._how_it_ended())
-            self._buffer += chunk
-        line, _, self._buffer = self._buffer.partition(b"\n")
-        return line
-
-    def _how_it_ended(self) -> str:
+            self.write(json.dumps(order).encode() + b"\n", deadline)
+            return json.loads(self.line(deadline))
+        except TooLate:
+            ending = Ending.hung(seconds)
+        except TooLong:
+            ending = Ending(How.FLOODED)
+        except Closed:
+            ending = Ending.exited(self.last_words())
         self.end()
-        self._log.seek(0)
-        last = self._log.read().decode("utf-8", "replace").strip().rpartition("\n")[2]
-        return f"its process ended with status {self._process.returncode}" + (f": {last[:200]}" if last else "")
+        raise ChildEnded(ending, self.printed.last_line)
 
-    def end(self) -> None:
-        """End the process and everything it started."""
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(0.2)
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, 9)
-        self._process.wait()
-
-    def stop(self) -> None:
-        """Stop the process; whoever waits for its answer is told that it ended, and tidies up."""
-        if self._process.returncode is None:
-            self._process.kill()
+    def end(self, grace: float = 0.2) -> Ending:
+        """It ends by itself when there are no more orders, unless it is at work."""
+        self.close_input()
+        return super().end(grace)
 
 
 @dataclass
@@ -150,10 +114,10 @@ class _Run:
         self.collisions: dict[str, dict[str, Any] | None] = {}
         self.jobs: list[_Job] = []
         self.waiting: deque[_Job] = deque()
-        self.children: list[Child] = []
+        self.children: list[JsonChild] = []
 
-    def start_child(self) -> tuple[Child, dict[str, Any]]:
-        child = Child("basebound.lenses.proofs.child")
+    def start_child(self) -> tuple[JsonChild, dict[str, Any]]:
+        child = JsonChild("basebound.lenses.proofs.child")
         order = {"target": self.target, "path": sys.path}
         self.children.append(child)
         try:
@@ -176,12 +140,12 @@ class _Run:
         with self.lock:
             return self.waiting.popleft() if self.waiting else None
 
-    def work(self, child: Child) -> None:
+    def work(self, child: JsonChild) -> None:
         """Take shapes until there is none left; a child that ended is replaced for the next one.
 
         A shape that is open for want of time waits until the others have had theirs.
         """
-        current: Child | None = child
+        current: JsonChild | None = child
         try:
             while (job := self.next_job()) is not None:
                 left = self.deadline - time.monotonic()
@@ -216,7 +180,7 @@ class _Run:
             if any(self.until.intersection(result.requirements) for result in refuted):
                 self.gave_up = True
                 for child in self.children:
-                    child.stop()
+                    child.kill()
             left = [result for result in job.results if isinstance(result, LeftOpen)]
             if any(not result.followed and not result.late for result in left):
                 self.astray += 1
@@ -236,7 +200,7 @@ class _Run:
             return f"skipped: CrossHair could not follow the first {GIVE_UP_AFTER} shapes"
         return "skipped: the time for all proofs was used up"
 
-    def _analyze(self, child: Child, job: _Job, left: float) -> tuple[Result, ...]:
+    def _analyze(self, child: JsonChild, job: _Job, left: float) -> tuple[Result, ...]:
         shape = job.shape
         seconds = self.bound.hunt if shape.hunt else self.bound.shape if job.again else self.bound.first
         answer = child.ask({"shape": shape.name, "seconds": seconds}, min(left, seconds * SLACK))
@@ -296,7 +260,7 @@ class _Run:
             return self.collisions[kind]
 
     def _rerun(self, order: dict[str, Any]) -> Any:
-        child = Child("basebound.lenses.proofs.rerun")
+        child = JsonChild("basebound.lenses.proofs.rerun")
         try:
             return child.ask({"target": self.target, "path": sys.path, **order}, RERUN)
         finally:

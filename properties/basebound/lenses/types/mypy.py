@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,6 +19,7 @@ from basebound.lenses.types.places import Place, definition, enclosing, file_of,
 from basebound.lenses.types.probe import METHODS, REQUIRED, TOGETHER, Question, probe
 from basebound.lenses.types.pure import EXPECTED, Given, asking, given
 from basebound.targets.loading import REFERENCE
+from basebound.targets.process import Child, ours, python
 
 SECONDS: Final = 60.0
 _OF_AN_ANSWER: Final = ("return-value", "return", "override", "arg-type", "call-arg", "misc")
@@ -137,30 +137,25 @@ def _mypy(text: str, source: _Source, copies: dict[Path, str], cache: Path, seco
     with tempfile.TemporaryDirectory(prefix="basebound-types-") as folder:
         file = Path(folder) / "basebound_probe.py"
         file.write_text(text, encoding="utf-8")
-        command = [sys.executable, "-m", "mypy", "--config-file=", "--output=json", "--no-error-summary"]
+        command = python("mypy", "--config-file=", "--output=json", "--no-error-summary")
         command += ["--follow-imports=silent", "--ignore-missing-imports", "--check-untyped-defs"]
         command += [f"--cache-dir={cache}", "--explicit-package-bases", "--namespace-packages", str(file)]
         command += _asked_of(source, copies, Path(folder))
         path = [source.file.parent if source.module == source.file.stem else None, *map(Path, filter(None, sys.path))]
-        try:
-            done = subprocess.run(
-                command,
-                capture_output=True,
-                encoding="utf-8",
-                timeout=seconds,
-                env={**os.environ, "MYPYPATH": os.pathsep.join(_once(path)), "NO_COLOR": "1"},
-                cwd=folder,
-            )
-        except subprocess.TimeoutExpired:
+        said, complaint = Path(folder) / "said", Path(folder) / "complaint"
+        with said.open("wb") as out, complaint.open("wb") as err:
+            variables = ours(MYPYPATH=os.pathsep.join(_once(path)), NO_COLOR="1")
+            ending = Child(command, variables, stdout=out, stderr=err, folder=Path(folder)).finish(seconds)
+        lines = said.read_text(encoding="utf-8").splitlines()
+        if ending.late:
             raise _NoAnswer(
-                f"mypy did not end within {seconds:g} s",
-                "allow it more time with --timeout SECONDS, or keep its cache between runs",
-            ) from None
-        if done.returncode not in (0, 1):
-            last = (done.stderr or done.stdout).strip().splitlines()
-            why = f"mypy ended with status {done.returncode}: {last[-1] if last else 'nothing printed'}"
-            raise _NoAnswer(why, "install a version that works with this Python: pip install --upgrade mypy")
-        told = [_told(json.loads(line)) for line in done.stdout.splitlines() if line.startswith("{")]
+                ending.of("mypy"), "allow it more time with --timeout SECONDS, or keep its cache between runs"
+            )
+        if ending.status not in (0, 1):
+            last = (complaint.read_text(encoding="utf-8").splitlines() or lines or ["nothing printed"])[-1]
+            fix = "install a version that works with this Python: pip install --upgrade mypy"
+            raise _NoAnswer(f"{ending.of('mypy')}: {last}", fix)
+        told = [_told(json.loads(line)) for line in lines if line.startswith("{")]
         originals = {_stands_in(original, Path(folder)).name: str(original) for original in copies}
         return [replace(line, file=originals.get(Path(line.file).name, line.file)) for line in told]
 
@@ -288,7 +283,7 @@ class _Reading:
         return TypeReport(self.target, FITS, (), typed)
 
     def _unresolved(self, error: _Told) -> TypeReport:
-        if "has no attribute" in error.message:
+        if error.code == "attr-defined":
             raise TargetError(
                 "attribute", f"{self.source.file} has no {self.source.name!r}", "name what the file defines"
             )

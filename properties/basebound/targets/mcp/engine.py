@@ -23,7 +23,7 @@ from basebound.targets.adapters.encoding import join, unescape
 from basebound.targets.adapters.text import TextBuffer
 from basebound.targets.mcp.maps import ServerMap, filled, follow, load
 from basebound.targets.mcp.server import Server, ToolAnswer
-from basebound.targets.wire import environment
+from basebound.targets.process import environment
 from basebound.targets.wire.client import BOUND
 from basebound.targets.wire.engine import words
 

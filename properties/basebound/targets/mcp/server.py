@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from basebound.errors import TargetError
-from basebound.targets.wire.environment import original
-from mcp import ClientSession, StdioServerParameters
+from basebound.targets.process import theirs
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Server:
 
     async def _serve(self) -> None:
         arguments = [str(Path(__file__).with_name("bound_to_parent.py")), *self._command]
-        parameters = StdioServerParameters(command=sys.executable, args=["-I", *arguments], env=original())
+        parameters = StdioServerParameters(command=sys.executable, args=["-I", *arguments], env=theirs())
         try:
             with open(os.devnull, "w") as log:
                 async with stdio_client(parameters, errlog=log) as streams, ClientSession(*streams) as session:

@@ -11,10 +11,10 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from basebound.model import Meter, utf8_bytes
+from basebound.targets.process import Closed, Ending, Lines, TooLate, TooLong, theirs
 from basebound.targets.wire import faults, messages
 from basebound.targets.wire.faults import MISSING, WireFault
 from basebound.targets.wire.messages import About
-from basebound.targets.wire.process import Closed, Process, TooLate, TooLong
 
 METER = "utf8-bytes"
 BOUND = 10.0
@@ -68,14 +68,14 @@ class Client:
         self._fault: WireFault | None = None
         self._needs: frozenset[str] = frozenset()
         try:
-            self.process = Process(command)
+            self.process = Lines(command, theirs())
         except OSError as error:
             raise faults.not_started(command, error) from None
         try:
             self.about = self._initialize()
             self._needs = self.about.needs
         except BaseException:
-            self.process.kill()
+            self.process.end()
             raise
 
     @property
@@ -103,7 +103,7 @@ class Client:
         self.process.close_input()
         with suppress(TooLate, Closed, TooLong):
             if b'"jsonrpc"' in self.process.line(time.monotonic() + max(0.5, _FLUSH_WAIT * self.bound)):
-                return faults.unflushed("initialize")
+                return faults.unflushed("initialize", self.bound)
         return fault
 
     def ask(self, method: str, params: Mapping[str, Any]) -> Any:
@@ -194,14 +194,14 @@ class Client:
         except TooLate:
             raise self._late(method) from None
         except Closed:
-            status = self.process.last_words()
-            raise self._broken(faults.ended(method, status, self.process.half, self.process.log)) from None
+            ending = Ending.exited(self.process.last_words())
+            raise self._broken(faults.ended(method, ending, self.process.half, self.process.printed)) from None
         except TooLong:
             raise self._broken(faults.flood(method, self.process.half)) from None
 
     def _late(self, method: str) -> WireFault:
         process = self.process
-        return self._broken(faults.silent(method, self.bound, process.half, process.log, self._counted))
+        return self._broken(faults.silent(method, self.bound, process.half, process.printed, self._counted))
 
     def _take(self, line: bytes) -> None:
         if not line.strip():
@@ -284,7 +284,7 @@ class Client:
 
     def kill(self) -> None:
         """End the process at once."""
-        self.process.kill()
+        self.process.end()
 
     def close(self) -> None:
         """Ask the engine to shut down, wait a moment, and end whatever of it is left."""
@@ -292,5 +292,5 @@ class Client:
             if self.usable:
                 self.bound = _GRACE
                 self.ask("shutdown", {})
-                self.process.ended(_GRACE)
-        self.process.kill()
+                self.process.wait(_GRACE)
+        self.process.end()

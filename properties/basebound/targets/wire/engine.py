@@ -14,7 +14,7 @@ from typing import Any
 
 from basebound.errors import TargetError
 from basebound.model import Config, Patch, Receipt, Snapshot
-from basebound.targets.wire import environment
+from basebound.targets.process import environment
 from basebound.targets.wire.client import BOUND, METER, Client
 from basebound.targets.wire.faults import ErrorAnswer, WireFault
 from basebound.targets.wire.messages import patch_params
@@ -104,14 +104,15 @@ class WireTarget:
 
     def failed(self, fault: WireFault) -> None:
         """Told of each fault. Where this process is tied to the engine's, one that has no end ends it."""
-        if not self._tied or fault.bounded:
+        if not self._tied or fault.ending is None:
             return
         os.write(1, f"{fault.brief(_PRINTED)}\n".encode("utf-8", "replace"))
-        if fault.status is None:
+        status = fault.ending.status
+        if status is None:
             time.sleep(self.bound)  # whoever watches this call ends the process; nothing more is to be done here
             os._exit(1)
         self.client_gone()
-        _end_as(fault.status, forked=os.getpid() != self._owner)
+        _end_as(status, forked=os.getpid() != self._owner)
 
     def client_gone(self) -> None:
         if self._client is not None:

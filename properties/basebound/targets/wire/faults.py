@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import signal
+import json
 from collections.abc import Sequence
+
+from basebound.targets.process import Ending, How, Tail
 
 PROTOCOL = "spec/basebound_spec/WIRE.md"
 _SHOWN = 100
@@ -12,16 +14,12 @@ _SHOWN = 100
 class WireFault(Exception):
     """The engine does not keep to the protocol, or is no longer there.
 
-    ``stage`` is one word for the kind of fault. ``bounded`` is false where the call has no end, or took the
-    process with it (BASE-ANSWER-BOUNDED); where it is true the answer is of the wrong kind (BASE-ANSWER-TYPED).
-    ``status`` is the engine's exit status where it has ended, negative for a signal.
+    ``stage`` is one word for the kind of fault. ``ending`` says how the call, and perhaps the process, ended where no
+    answer came (BASE-ANSWER-BOUNDED); where it is None the answer is of the wrong kind (BASE-ANSWER-TYPED).
     """
 
-    def __init__(
-        self, stage: str, seen: str, cause: str, fix: str, *, bounded: bool = True, status: int | None = None
-    ) -> None:
-        self.stage, self.seen, self.cause, self.fix = stage, seen, cause, fix
-        self.bounded, self.status = bounded, status
+    def __init__(self, stage: str, seen: str, cause: str, fix: str, ending: Ending | None = None) -> None:
+        self.stage, self.seen, self.cause, self.fix, self.ending = stage, seen, cause, fix, ending
         super().__init__(seen)
 
     def __str__(self) -> str:
@@ -50,32 +48,29 @@ def not_started(command: Sequence[str], error: OSError) -> WireFault:
     )
 
 
-def ended(method: str, status: int | None, half: bytes, log: str) -> WireFault:
+def ended(method: str, ending: Ending, half: bytes, log: Tail) -> WireFault:
     """The output has come to its end while an answer was due; ``half`` is what came of a last line."""
-    how = _how_ended(status)
     begun = f", in the middle of an answer: {_quoted(half)}" if half else ""
     cause = "it takes some input for the end of it: a scanner with a limit, one read and no loop"
-    if status is None:
+    if ending.how is How.CLOSED:
         cause = "the program closes its stdout, or hands it to nobody"
-    elif status < 0:
+    elif ending.how is How.SIGNALLED:
         cause = "a crash in native code, a limit of memory, or somebody who ended it"
-    if log.strip():
-        cause = f"its log ends: {log.strip().splitlines()[-1][-200:]!r}"
+    if log.last_line:
+        cause = f"its log ends: {log.last_line[-200:]!r}"
     return WireFault(
         "exit",
-        f"{how} while {method} waited for its answer{begun}",
+        f"{ending.of('the engine')} while {method} waited for its answer{begun}",
         cause,
         "catch what a request can raise and answer with an error; read on until shutdown or the end of stdin",
-        bounded=False,
-        status=status,
+        ending,
     )
 
 
-def silent(method: str, seconds: float, half: bytes, log: str, asked: int = 0) -> WireFault:
+def silent(method: str, seconds: float, half: bytes, log: Tail, asked: int = 0) -> WireFault:
     """Nothing that answers ``method`` came in time. ``asked``: how many count_tokens of the engine were answered."""
     begun = f"; an answer has begun, and has no end of line: {_quoted(half)}" if half else ""
-    last = log.strip().splitlines()[-1:]
-    logged = f"; its log ends: {last[0][-120:]!r}" if last else ""
+    logged = f"; its log ends: {log.last_line[-120:]!r}" if log.last_line else ""
     if asked:
         cause = "it does not read the answer to its own count_tokens while it works on a request"
         fix = "read stdin while a request is open, or count by yourself and leave needs empty"
@@ -89,16 +84,17 @@ def silent(method: str, seconds: float, half: bytes, log: str, asked: int = 0) -
         cause = "it holds a lock, loops, or reads a long line in pieces and waits for another"
         fix = "answer each line as it comes, whatever its length"
     seen = f"{method} was not answered within {seconds:.3g} s{begun}{logged}"
-    return WireFault("silence" if method == "initialize" else "hang", seen, cause, fix, bounded=False)
+    stage = "silence" if method == "initialize" else "hang"
+    return WireFault(stage, seen, cause, fix, Ending.hung(seconds, method))
 
 
-def unflushed(method: str) -> WireFault:
+def unflushed(method: str, seconds: float) -> WireFault:
     return WireFault(
         "flush",
         f"the answer to {method} came only when stdin was closed",
         "stdout to a pipe is buffered in blocks, and the answer stays in the buffer",
         "flush after each message: print(..., flush=True), fflush(stdout), out.flush()",
-        bounded=False,
+        Ending.hung(seconds, method),
     )
 
 
@@ -106,7 +102,7 @@ def flood(method: str, start: bytes | WireFault) -> WireFault:
     """``start``: how it begins, or the fault that its first line is."""
     first = start.seen if isinstance(start, WireFault) else _quoted(start)
     seen = f"stdout is flooded while {method} waits for its answer: {first}, and so on"
-    return WireFault("flood", seen, "a loop prints to stdout", "let stdout carry answers only", bounded=False)
+    return WireFault("flood", seen, "a loop prints to stdout", "let stdout carry answers only", Ending(How.FLOODED))
 
 
 def not_json(line: bytes, error: Exception) -> WireFault:
@@ -122,12 +118,13 @@ def _look(line: bytes, error: Exception) -> tuple[str, str]:
         return "messages are framed like a language server's", "one message a line, without a header"
     if line.strip() in (b"{", b"["):
         return "JSON is printed over many lines", "print each message on one line, without indent"
-    if "control character" in str(error):
+    message = line.lstrip()[:1] == b"{" or line.lstrip()[:2] in (b"[{", b"[[", b'["')
+    if message and isinstance(error, json.JSONDecodeError) and "" < error.doc[error.pos : error.pos + 1] < " ":
         return (
             "a tab or another control character stands raw inside a string: JSON written by hand",
             "escape U+0000 to U+001F, or use a JSON library",
         )
-    if line.lstrip()[:1] == b"{" or line.lstrip()[:2] in (b"[{", b"[[", b'["'):
+    if message:
         return (
             "a message is broken in two, or written by hand",
             'end only whole messages with "\\n", with a JSON library',
@@ -197,17 +194,6 @@ def no_reason(data: object) -> WireFault:
         "the reason is only in the message, or the engine has reasons of its own",
         '"data":{"reason":R}, R one of stale-base, bad-hunk, protected, self-reference, unproven, not-freed',
     )
-
-
-def _how_ended(status: int | None) -> str:
-    if status is None:
-        return "the engine closed its stdout"
-    if status < 0:
-        try:
-            return f"the engine was ended by {signal.Signals(-status).name}"
-        except ValueError:
-            return f"the engine was ended by signal {-status}"
-    return f"the engine ended with exit code {status}"
 
 
 def _quoted(text: bytes) -> str:

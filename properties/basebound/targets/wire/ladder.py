@@ -169,7 +169,7 @@ class _Climber:
     def shutdown(self) -> str:
         client = self._client
         client.ask("shutdown", {})
-        status = client.process.ended(_ENDING)
+        status = client.process.wait(_ENDING)
         fix = "end the process with exit code 0 when shutdown is answered"
         if status is None:
             seen = f"shutdown was answered, and the process is still there {_ENDING:g} s later"
