@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    import click
+
     from basebound.model import Config
     from basebound.run.messages import Counterexample
     from basebound_catalogue import Fault
@@ -33,6 +35,13 @@ def first_kill(fault: Fault) -> Counterexample | None:
     from basebound_catalogue.bench.kills import first_kill
 
     return first_kill(fault)
+
+
+def bench() -> click.Group:
+    """The commands that measure the suite."""
+    from basebound_catalogue.bench.commands import bench
+
+    return bench
 
 
 def kills() -> Path:
