@@ -7,6 +7,7 @@ import pytest
 from basebound.lenses.schedules import survey
 from basebound_catalogue.kinds import Correct, Fault
 from basebound_catalogue.mutants.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
+from basebound_catalogue.signatures import representatives
 
 HANG_S = 1.5
 
@@ -15,7 +16,14 @@ def by_id(entry: Fault | Correct) -> str:
     return entry.id
 
 
-@pytest.mark.parametrize("fault", ATOMIC_FAULTS, ids=by_id)
+FEW_FIRST = [
+    pytest.param(fault, id=fault.id, marks=() if fault in representatives() else pytest.mark.slow)
+    for fault in ATOMIC_FAULTS
+]
+"""All of them, but only one for each signature outside of the slow tests."""
+
+
+@pytest.mark.parametrize("fault", FEW_FIRST)
 def test_a_fault_is_caught_by_the_requirement_it_names(fault: Fault) -> None:
     found = survey(fault.make, "quick", until=fault.requirement, limit_s=HANG_S)
     if fault.requirement not in found.findings:

@@ -11,7 +11,7 @@ from basebound.lenses.proofs.lens import reach
 from basebound.lenses.proofs.shapes import listed
 from basebound.report.story import Line, story
 from basebound.report.terminal import Terminal
-from basebound.run.messages import Counterexample
+from basebound.targets import catalogue
 
 
 @click.command()
@@ -54,12 +54,9 @@ def _proofs(row: Requirement) -> Iterator[Line]:
 
 
 def _broken_run(row: Requirement, terminal: Terminal) -> None:
-    from basebound_catalogue import FAULTS
-    from basebound_catalogue.bench.kills import first_kill
-
-    for fault in (fault for fault in FAULTS if fault.requirement == row.id):
-        found = first_kill(fault)
-        if isinstance(found, Counterexample):
+    for fault in (fault for fault in catalogue.faults() if fault.requirement == row.id):
+        found = catalogue.first_kill(fault)
+        if found is not None:
             terminal.say(Line(""))
             terminal.say(Line(f"  a run that breaks it, of fault:{fault.id}. {fault.about}"))
             terminal.story(story(found), headed=False)

@@ -12,6 +12,7 @@ from basebound.core.meters import METERS
 from basebound.core.register import requirements
 from basebound.report.story import Line
 from basebound.report.terminal import Terminal
+from basebound.targets import catalogue
 
 Rows = list[dict[str, Any]]
 
@@ -31,9 +32,9 @@ def _requirements() -> Rows:
 
 
 def _faults() -> Rows:
-    from basebound_catalogue import FAULTS
-
-    return [{"id": f.id, "requirement": f.requirement, "origin": f.origin, "about": f.about} for f in FAULTS]
+    return [
+        {"id": f.id, "requirement": f.requirement, "origin": f.origin, "about": f.about} for f in catalogue.faults()
+    ]
 
 
 def _adapters() -> Rows:

@@ -19,12 +19,11 @@ from typing import Any
 from basebound import __version__
 from basebound.core.register import Requirement
 from basebound.run.verdict import Verdict
+from basebound.targets import catalogue
 from basebound_spec import ROOT
 
 _OURS = frozenset({"basebound", "basebound_catalogue", "basebound_spec"})
 _INSTALLED = ("site-packages", "dist-packages")
-KILLS = Path(__file__).parents[2] / "basebound_catalogue" / "bench" / "kills.json"
-"""The kill matrix of this version of the suite, as ``basebound bench kills --json`` writes it."""
 
 
 def record(verdict: Verdict) -> dict[str, Any]:
@@ -70,9 +69,10 @@ def spec_digests() -> dict[str, str | None]:
 
 def kill_figures() -> dict[str, Any] | None:
     """How many faults this suite catches, where its kill matrix is shipped with it."""
-    if not KILLS.is_file():
+    path = catalogue.kills()
+    if not path.is_file():
         return None
-    data = KILLS.read_bytes()
+    data = path.read_bytes()
     figures = json.loads(data)
     return {"sha256": digest(data), **{key: figures[key] for key in ("caught", "of", "median_steps", "worst_steps")}}
 

@@ -18,9 +18,10 @@ from typing import Any
 
 from basebound.errors import TargetError, UsageError
 from basebound.model import Config
+from basebound.targets import catalogue
 
 REFERENCE = "basebound.targets.reference:ReferenceEngine"
-_KINDS = ("adapter", "fault", "correct", "free-pass", "wire", "mcp")
+_KINDS = ("adapter", *catalogue.KINDS, "wire", "mcp")
 _FORMS = "write package.module:name, path/to/file.py:name, reference, or adapter:NAME"
 _SHOWN = 5
 
@@ -42,11 +43,8 @@ def find(name: str) -> Callable[[Config], Any]:
         from basebound.targets import mcp
 
         return mcp.find(rest)
-    if kind in ("fault", "correct", "free-pass"):
-        from basebound_catalogue import catalogue
-
-        made: Callable[[Config], Any] = catalogue.by_id(kind, rest).make
-        return made
+    if kind in catalogue.KINDS:
+        return catalogue.engine(kind, rest)
     return _attribute(name)
 
 

@@ -37,7 +37,7 @@ class Kill:
 
 
 @dataclass(frozen=True)
-class Innocent:
+class ControlRun:
     """One correct engine under one seed: the MUST requirements reported against it, and those left open."""
 
     id: str
@@ -48,7 +48,7 @@ class Innocent:
 
 
 @dataclass(frozen=True)
-class Idle:
+class VacuousRun:
     """One engine that does no work, and the MUST requirements it passes all the same."""
 
     id: str
@@ -84,36 +84,36 @@ def kills(
 
 def false_positive_controls(
     effort: str, seeds: Iterable[int], jobs: int, ids: Iterable[str] | None = None
-) -> list[Innocent]:
+) -> list[ControlRun]:
     """Look at each correct engine with the whole of an effort."""
-    found: list[Innocent] = []
+    found: list[ControlRun] = []
 
     def hear(hunt: Hunt, ended: Hunted | Died) -> None:
         name = hunt.target.partition(":")[2]
         if isinstance(ended, Died):
-            found.append(Innocent(name, hunt.seed, 0, (BOUNDED,), ()))
+            found.append(ControlRun(name, hunt.seed, 0, (BOUNDED,), ()))
             return
         accused = [
             r for r in ended.broken if by_id()[r].level == "MUST" and by_id()[r].profile in ended.target.profiles
         ]
-        found.append(Innocent(name, hunt.seed, ended.steps, tuple(accused), _open(ended)))
+        found.append(ControlRun(name, hunt.seed, ended.steps, tuple(accused), _open(ended)))
 
     chosen = [correct.id for correct in CORRECT if ids is None or correct.id in ids]
     hunt_each([Hunt(f"correct:{name}", None, effort, seed) for seed in seeds for name in chosen], jobs, hear)
     return found
 
 
-def vacuous_engines(effort: str, jobs: int) -> list[Idle]:
+def vacuous_engines(effort: str, jobs: int) -> list[VacuousRun]:
     """What each engine that does no work passes."""
-    found: list[Idle] = []
+    found: list[VacuousRun] = []
 
     def hear(hunt: Hunt, ended: Hunted | Died) -> None:
         name = hunt.target.partition(":")[2]
         if isinstance(ended, Died):
-            found.append(Idle(name, ()))
+            found.append(VacuousRun(name, ()))
             return
         owed = {*_open(ended), *ended.broken}
-        found.append(Idle(name, tuple(row.id for row, _ in _asked(ended) if row.id not in owed)))
+        found.append(VacuousRun(name, tuple(row.id for row, _ in _asked(ended) if row.id not in owed)))
 
     hunt_each([Hunt(f"free-pass:{engine.id}", None, effort, 0) for engine in VACUOUS], jobs, hear)
     return found

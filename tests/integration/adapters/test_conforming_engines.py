@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from contract_model import fits, splice
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,18 +20,6 @@ CONFORMING = ["git-update-ref", "hash-edit", "obstore", "jsonpatch-document"]
 LINE = st.sampled_from(["", "a", "a", "b", "a\nb", "a ", "A", "é", "e\u0301", "- a", "1:ab|a", "\r", "\\n"])
 LINES = st.lists(LINE, max_size=4).map(tuple)
 HUNK = st.builds(Hunk, st.integers(-1, 7), st.integers(-1, 7), LINES)
-
-
-def spliced(lines: tuple[str, ...], hunks: tuple[Hunk, ...]) -> tuple[str, ...] | None:
-    """The splice of ``hunks`` by the contract's words, or ``None`` where one is bad."""
-    after: list[str] = []
-    at = 0
-    for hunk in sorted(hunks, key=lambda hunk: (hunk.start, hunk.end)):
-        if not at <= hunk.start <= hunk.end <= len(lines):
-            return None
-        after += [*lines[at : hunk.start], *hunk.insert]
-        at = hunk.end
-    return (*after, *lines[at:])
 
 
 class History:
@@ -62,12 +51,11 @@ class History:
 
     def submit(self, authored: Snapshot, hunks: tuple[Hunk, ...]) -> None:
         before = self.read()
-        after = spliced(authored.lines, hunks)
         # The same content under another base is stale too: then the base covers the revision.
         fresh = authored.base == before.base
-        if fresh and after is not None:
+        if fresh and fits(len(authored.lines), hunks):
             receipt: Receipt = self.engine.apply(Patch(authored, hunks))
-            self.live = after
+            self.live = splice(authored.lines, hunks)
             now = self.read()
             assert (receipt.base, receipt.revision) == (now.base, now.revision)
         else:

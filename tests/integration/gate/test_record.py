@@ -81,12 +81,13 @@ def test_the_digest_of_a_requirement_is_of_its_norm_alone() -> None:
 
 
 def test_kill_figures_are_those_of_the_shipped_matrix(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(record, "KILLS", tmp_path / "kills.json")
+    matrix = tmp_path / "kills.json"
+    monkeypatch.setattr("basebound_catalogue.KILLS", matrix)
     assert record.kill_figures() is None
     figures = {"caught": 9, "of": 10, "median_steps": 50, "worst_steps": 700}
-    record.KILLS.write_text(json.dumps({**figures, "faults": []}))
+    matrix.write_text(json.dumps({**figures, "faults": []}))
     found = record.kill_figures()
-    assert found == {**figures, "sha256": hashlib.sha256(record.KILLS.read_bytes()).hexdigest()}
+    assert found == {**figures, "sha256": hashlib.sha256(matrix.read_bytes()).hexdigest()}
 
 
 def test_a_report_carries_its_record(tmp_path: Path, gate) -> None:

@@ -7,13 +7,17 @@ import random
 import subprocess
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
-from buffer_model import BufferModel, Line, Span, size
 from client import Client, Failed, Refused
+from contract_model import Buffer
 
+from basebound.model import Cost, Hunk, Reason, utf8_bytes
+
+Span = tuple[int, int, list[str]]
 REFERENCE = Path(__file__).parents[3] / "reference"
 
 ODD = [
@@ -251,7 +255,7 @@ def test_the_empty_marker_is_in_every_line(engine: Client) -> None:
 @pytest.mark.parametrize("line", ["12345678", "é😀12", "e\u0301\U0001f600."])
 def test_a_net_of_one_is_accepted_and_of_zero_refused(engine: Client, line: str) -> None:
     base = engine.start(line, "rest")
-    assert size([line]) == 9
+    assert utf8_bytes(line) == 9
     assert refusal(engine, base, (0, 1, ["x" * 8])) == "not-freed"
     assert refusal(engine, base, (0, 1, ["x" * 20])) == "not-freed"
     assert engine.snapshot() == base
@@ -511,38 +515,40 @@ TEXTS = ["", "a", "b", "ab", "a\nb", "keep me", "é", "e\u0301", "😀", "\\", '
 KINDS = ["rationale", "tool-call", "measurement", "error"]
 
 
-def drawn_hunks(draw: random.Random, length: int) -> list[Span]:
+def drawn_hunks(draw: random.Random, length: int) -> tuple[Hunk, ...]:
     """Mostly well-formed, now and then out of range, reversed or overlapping."""
-    hunks: list[Span] = []
+    hunks: list[Hunk] = []
     for _ in range(draw.choice([0, 1, 1, 1, 2, 2, 3])):
         start = draw.randint(0, length)
         end = draw.randint(start, min(length, start + 3))
         if draw.random() < 0.08:
             start, end = draw.choice([(end, start), (start, length + 1), (-1, end), (start - 2, end)])
-        hunks.append((start, end, [draw.choice(TEXTS) for _ in range(draw.choice([0, 0, 0, 1, 2]))]))
-    return hunks
+        insert = tuple(draw.choice(TEXTS) for _ in range(draw.choice([0, 0, 0, 1, 2])))
+        hunks.append(Hunk(start, end, insert))
+    return tuple(hunks)
 
 
-def drawn_claim(draw: random.Random) -> dict[str, int | None] | None:
+def drawn_claim(draw: random.Random) -> Cost | None:
     if draw.random() < 0.6:
         return None
-    return {part: draw.choice([0, 1, 50, 50, 50, -1, None]) for part in ("freed", "rewrite", "measurement")}
+    return Cost(*(draw.choice([0, 1, 50, 50, 50, -1, None]) for _ in range(3)))
 
 
-def outcome(client: Client, base: dict[str, Any], hunks: list[Span], claim: dict[str, int | None] | None) -> Any:
+def outcome(client: Client, base: dict[str, Any], hunks: tuple[Hunk, ...], claim: Cost | None) -> Cost | Reason:
     """The cost of the committed patch, or the reason of its refusal."""
+    spans = [(hunk.start, hunk.end, list(hunk.insert)) for hunk in hunks]
     try:
-        return client.apply(base, *hunks, claim=claim)["cost"]
+        return Cost(**client.apply(base, *spans, claim=asdict(claim) if claim else None)["cost"])
     except Refused as refused:
-        return refused.reason
+        return Reason(refused.reason)
 
 
-def written(draw: random.Random, model: BufferModel) -> tuple[str, dict[str, Any]]:
+def written(draw: random.Random, model: Buffer) -> tuple[str, dict[str, Any]]:
     """A write of some kind, done in the model; what to ask of the engines."""
     lines = [draw.choice(TEXTS) for _ in range(draw.randint(0, 3))]
     match draw.choice(["append", "insert", "emit", "end_turn"]):
         case "append":
-            model.insert(len(model.lines), lines)
+            model.append(lines)
             return "append", {"lines": lines}
         case "insert":
             at = draw.randint(0, len(model.lines))
@@ -561,9 +567,9 @@ def test_both_engines_do_what_a_plain_model_says(running: Callable[[str], Client
     draw = random.Random(seed)
     engines = (running("javascript"), running("rust"))
     texts = [draw.choice(TEXTS) for _ in range(draw.randint(0, 6))]
-    model = BufferModel([Line(text) for text in texts], ("keep",))
+    model = Buffer.of(texts, ("keep",))
     read = [(texts, [engine.start(*texts, protected=["keep"]) for engine in engines])]
-    outcomes: Counter[str] = Counter()
+    outcomes: Counter[Reason | str] = Counter()
     for _ in range(150):
         if draw.random() < 0.4:
             method, params = written(draw, model)
@@ -577,7 +583,7 @@ def test_both_engines_do_what_a_plain_model_says(running: Callable[[str], Client
                 assert outcome(engine, base, hunks, claim) in allowed
             outcomes.update(reasons or ["applied"])
         snapshots = [engine.snapshot() for engine in engines]
-        assert [snapshot["lines"] for snapshot in snapshots] == [model.texts] * 2
+        assert [snapshot["lines"] for snapshot in snapshots] == [list(model.texts)] * 2
         if draw.random() < 0.7:
             read.append((model.texts, snapshots))
     assert outcomes["applied"] >= 5

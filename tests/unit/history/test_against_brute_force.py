@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import combinations
 from math import inf
 
+import contract_model
 import pytest
 
 from basebound.core.trace import Append, Apply, Emit, Insert, Read, Step
@@ -40,15 +41,13 @@ def has_order(history: History) -> bool:
 def fits(op: Operation) -> bool:
     assert isinstance(op.step, Apply)
     assert op.authored is not None
-    return all(0 <= h.start <= h.end <= len(op.authored.lines) for h in op.step.hunks)
+    return contract_model.fits(len(op.authored.lines), op.step.hunks)
 
 
 def result(op: Operation) -> Lines:
-    """The generator makes one hunk a patch."""
     assert isinstance(op.step, Apply)
     assert op.authored is not None
-    (hunk,) = op.step.hunks
-    return op.authored.lines[: hunk.start] + hunk.insert + op.authored.lines[hunk.end :]
+    return contract_model.splice(op.authored.lines, op.step.hunks)
 
 
 def shown(op: Operation) -> Iterator[Snapshot]:
@@ -202,10 +201,10 @@ class World:
         step = Apply("r", (hunk,))
         if authored.base != self.live().base:
             return step, Refused(Reason.STALE_BASE)
-        if hunk.end > size:
+        if not contract_model.fits(size, step.hunks):
             return step, Refused(Reason.BAD_HUNK)
         if happens:
-            self.change(authored.lines[:start] + insert + authored.lines[stop:])
+            self.change(contract_model.splice(authored.lines, step.hunks))
             self.known.append(self.live())
         return step, Returned(Receipt(self.live().base, self.revision))
 

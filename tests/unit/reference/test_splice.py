@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import pytest
+from contract_model import fits, removed, splice
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,41 +38,13 @@ def patches(draw: st.DrawFn) -> tuple[tuple[str, ...], tuple[Hunk, ...]]:
     return lines, tuple(hunks)
 
 
-def fits(length: int, hunks: Sequence[Hunk]) -> bool:
-    """By pairs: no two ranges share a line, and no insertion lies strictly inside a range."""
-
-    def clash(one: Hunk, other: Hunk) -> bool:
-        if one.start == one.end:
-            return other.start < one.start < other.end
-        return any(other.start <= line < other.end for line in range(one.start, one.end))
-
-    return all(0 <= hunk.start <= hunk.end <= length for hunk in hunks) and not any(
-        clash(one, other) for i, one in enumerate(hunks) for j, other in enumerate(hunks) if i != j
-    )
-
-
-def walked(lines: Sequence[str], hunks: Sequence[Hunk]) -> tuple[str, ...]:
-    """Line by line over the base: insertions before it, then what replaces it, then the line unless it goes."""
-    out: list[str] = []
-    for at in range(len(lines) + 1):
-        for hunk in hunks:
-            if hunk.start == hunk.end == at:
-                out.extend(hunk.insert)
-        for hunk in hunks:
-            if hunk.start == at < hunk.end:
-                out.extend(hunk.insert)
-        if at < len(lines) and not any(hunk.start <= at < hunk.end for hunk in hunks):
-            out.append(lines[at])
-    return tuple(out)
-
-
 @given(patches())
 def test_a_patch_that_fits_is_the_walk_over_its_base_and_any_other_is_refused(
     case: tuple[tuple[str, ...], tuple[Hunk, ...]],
 ) -> None:
     lines, hunks = case
     if fits(len(lines), hunks):
-        assert apply(lines, digest(lines), hunks) == walked(lines, hunks)
+        assert apply(lines, digest(lines), hunks) == splice(lines, hunks)
     else:
         with pytest.raises(BadHunkError):
             apply(lines, digest(lines), hunks)
@@ -85,7 +58,7 @@ def test_every_kept_line_is_the_same_line_and_every_inserted_one_is_new(
     if not fits(len(texts), hunks):
         return
     lines = tuple(Line(text) for text in texts)
-    kept = [line for at, line in enumerate(lines) if not any(hunk.start <= at < hunk.end for hunk in hunks)]
+    kept = [line for line in lines if line not in removed(lines, hunks)]
     result = rewrite.splice(lines, hunks)
     assert [line for line in result if line in set(lines)] == kept
     assert len(result) == len(kept) + sum(len(hunk.insert) for hunk in hunks)
