@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,8 +29,15 @@ def verdicts(verdict: Verdict) -> dict[str, str]:
     return {row.requirement.id: row.verdict for row in verdict.judged}
 
 
-def judged(target: str, **options: object) -> Verdict:
-    return check(target, Options(effort="quick", **options))  # type: ignore[arg-type]
+@cache
+def judged(target: str, jobs: int = 1, **options: object) -> Verdict:
+    """A verdict is never changed, so tests that ask for the same one share it."""
+    return check(target, Options(effort="quick", jobs=jobs, **options))  # type: ignore[arg-type]
+
+
+def marked(cases: list[Any], fast: object) -> list[Any]:
+    """One of several much alike is enough for the fast tests."""
+    return [pytest.param(case, marks=() if case == fast else pytest.mark.slow) for case in cases]
 
 
 def test_the_reference_is_conformant_and_every_pass_names_its_evidence() -> None:
@@ -81,8 +90,8 @@ def test_a_profile_the_target_does_not_claim_cannot_be_asked_for() -> None:
 
 def test_the_number_of_jobs_does_not_change_what_is_found() -> None:
     found = []
-    for jobs in (1, 3):
-        rows = report(judged("fault:no-guard", lenses=("scenarios", "box"), jobs=jobs))["requirements"]
+    for jobs in ({}, {"jobs": 3}):
+        rows = report(judged("fault:no-guard", lenses=("scenarios", "box"), **jobs))["requirements"]
         found.append(json.dumps([{key: row[key] for key in ("id", "verdict", "counterexample")} for row in rows]))
     assert found[0] == found[1]
 
@@ -127,7 +136,7 @@ def test_an_engine_may_have_a_method_called_gate() -> None:
     assert FAIL not in found.values()
 
 
-@pytest.mark.parametrize("name", ["accept-all", "refuse-all", "echo", "do-nothing", "always-raise"])
+@pytest.mark.parametrize("name", marked(["accept-all", "refuse-all", "echo", "do-nothing", "always-raise"], "echo"))
 def test_an_engine_that_does_no_work_passes_nothing(name: str) -> None:
     verdict = judged(f"free-pass:{name}", lenses=("scenarios", "box"))
     assert [row.requirement.id for row in verdict.judged if row.verdict == PASS] == []
@@ -141,7 +150,7 @@ def test_a_profile_without_requirements_is_inconclusive_at_once_and_says_so() ->
     assert any("no requirement of compaction yet" in note for note in verdict.notes)
 
 
-@pytest.mark.parametrize("bits", [16, 32, 64])
+@pytest.mark.parametrize("bits", marked([16, 32, 64], 64))
 def test_a_gate_whose_net_wraps_around_is_found(tmp_path: Path, bits: int) -> None:
     file = tmp_path / "wraps.py"
     file.write_text(

@@ -105,7 +105,9 @@ def test_the_rows_say_exactly_what_is_due_for_a_gate() -> None:
 def test_the_reasons_of_a_gate_are_those_of_the_oracle() -> None:
     for case in gatings():
         step = Gate(case.freed, case.charges, case.edited, case.artifacts)
-        assert {reason for reason in Reason if gate_refusal_holds(case, reason)} == set(expected_of_gate(step).reasons), case
+        assert {reason for reason in Reason if gate_refusal_holds(case, reason)} == set(
+            expected_of_gate(step).reasons
+        ), case
 
 
 def of_the_oracle(case: Gating, answer: Accepted | Refused) -> set[str]:
