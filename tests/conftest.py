@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
+
+os.environ["PYTEST_ADDOPTS"] = "-p no:langsmith_plugin"
+"""For each pytest that a test starts: what ``pyproject.toml`` says of ours."""
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tiers import slow_unless
 
 from basebound.core.trace import Append, Apply, Read, Trace
 from basebound.errors import UsageError
@@ -21,6 +21,7 @@ from basebound.run.units import Unit
 from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, Verdict
 from basebound.session.session import RunContext, run
 from basebound.targets.loading import load
+from basebound_catalogue import VACUOUS
 
 BAD = Path(__file__).parents[2] / "support" / "bad_targets.py"
 
@@ -33,11 +34,6 @@ def verdicts(verdict: Verdict) -> dict[str, str]:
 def judged(target: str, jobs: int = 1, **options: object) -> Verdict:
     """A verdict is never changed, so tests that ask for the same one share it."""
     return check(target, Options(effort="quick", jobs=jobs, **options))  # type: ignore[arg-type]
-
-
-def marked(cases: list[Any], fast: object) -> list[Any]:
-    """One of several much alike is enough for the fast tests."""
-    return [pytest.param(case, marks=() if case == fast else pytest.mark.slow) for case in cases]
 
 
 def test_the_reference_is_conformant_and_every_pass_names_its_evidence() -> None:
@@ -136,7 +132,7 @@ def test_an_engine_may_have_a_method_called_gate() -> None:
     assert FAIL not in found.values()
 
 
-@pytest.mark.parametrize("name", marked(["accept-all", "refuse-all", "echo", "do-nothing", "always-raise"], "echo"))
+@pytest.mark.parametrize("name", slow_unless(["echo"], [engine.id for engine in VACUOUS]))
 def test_an_engine_that_does_no_work_passes_nothing(name: str) -> None:
     verdict = judged(f"free-pass:{name}", lenses=("scenarios", "box"))
     assert [row.requirement.id for row in verdict.judged if row.verdict == PASS] == []
@@ -150,7 +146,7 @@ def test_a_profile_without_requirements_is_inconclusive_at_once_and_says_so() ->
     assert any("no requirement of compaction yet" in note for note in verdict.notes)
 
 
-@pytest.mark.parametrize("bits", marked([16, 32, 64], 64))
+@pytest.mark.parametrize("bits", slow_unless([64], [16, 32, 64]))
 def test_a_gate_whose_net_wraps_around_is_found(tmp_path: Path, bits: int) -> None:
     file = tmp_path / "wraps.py"
     file.write_text(

@@ -58,7 +58,5 @@ def test_it_claims_base_and_atomic_and_a_budget_only_with_protection(entry: Faul
     assert profiles >= {"base", "atomic"}
 
 
-def test_the_catalogue_is_large_and_its_names_are_unique() -> None:
-    assert len(ATOMIC_FAULTS) >= 16
-    assert len(ATOMIC_CORRECT) >= 12
+def test_names_are_unique() -> None:
     assert len({entry.id for entry in ENGINES}) == len(ENGINES)
