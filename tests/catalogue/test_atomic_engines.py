@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tiers import slow_unless
 
 from basebound.lenses.schedules import survey
 from basebound_catalogue.kinds import Correct, Fault
@@ -10,20 +11,28 @@ from basebound_catalogue.mutants.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
 from basebound_catalogue.signatures import representatives
 
 HANG_S = 1.5
+DISCIPLINES = (
+    "atomic-lock",
+    "atomic-compare-and-set",
+    "atomic-copy-on-write",
+    "atomic-actor",
+    "atomic-queue",
+    "atomic-sqlite-conditional",
+    "atomic-facade",
+    "atomic-checked-again",
+    "atomic-no-await",
+    "atomic-task-lock",
+    "atomic-shielded",
+    "atomic-ledger-task-lock",
+)
+"""One of each way to keep others out: locks, comparisons, queues, transactions, tasks; with and without a ledger."""
 
 
 def by_id(entry: Fault | Correct) -> str:
     return entry.id
 
 
-FEW_FIRST = [
-    pytest.param(fault, id=fault.id, marks=() if fault in representatives() else pytest.mark.slow)
-    for fault in ATOMIC_FAULTS
-]
-"""All of them, but only one for each signature outside of the slow tests."""
-
-
-@pytest.mark.parametrize("fault", FEW_FIRST)
+@pytest.mark.parametrize("fault", slow_unless(representatives(), ATOMIC_FAULTS), ids=by_id)
 def test_a_fault_is_caught_by_the_requirement_it_names(fault: Fault) -> None:
     found = survey(fault.make, "quick", until=fault.requirement, limit_s=HANG_S)
     if fault.requirement not in found.findings:
@@ -32,7 +41,7 @@ def test_a_fault_is_caught_by_the_requirement_it_names(fault: Fault) -> None:
     assert not found.undecided
 
 
-@pytest.mark.parametrize("correct", ATOMIC_CORRECT, ids=by_id)
+@pytest.mark.parametrize("correct", slow_unless(DISCIPLINES, ATOMIC_CORRECT, "id"), ids=by_id)
 def test_a_correct_discipline_is_not_flagged(correct: Correct) -> None:
     found = survey(correct.make, "quick")
     assert {name: finding.run.schedule for name, finding in found.findings.items()} == {}

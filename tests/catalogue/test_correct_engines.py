@@ -14,6 +14,7 @@ from typing import Any, cast
 
 import pytest
 from contract_model import Buffer
+from tiers import slow_unless
 
 from basebound.model import (
     EMISSION_KINDS,
@@ -34,7 +35,7 @@ from basebound_catalogue.mutants.budget import BUDGET_FAULTS
 
 LINES = ("", "a", "b", "a b", "é", "e\u0301", "a\nb", "\r", "日本", "x" * 30, "keep a", "\0", "a ", "A", "\\1", "{0}")
 METERS: tuple[Meter, ...] = (utf8_bytes, len, lambda line: len(line.split()), lambda line: 10 * len(line) + 7)
-HISTORIES = 300
+FEW, MANY = 60, 300
 STEPS = 20
 
 
@@ -325,9 +326,10 @@ def test_the_model_convicts_nine_of_ten_faulty_engines() -> None:
     assert len(escaped) * 10 <= len(BUDGET_FAULTS), escaped
 
 
+@pytest.mark.parametrize("histories", slow_unless((FEW,), (FEW, MANY)))
 @by_id
-def test_an_engine_keeps_to_the_contract_in_random_histories(correct: Correct) -> None:
-    for seed in range(HISTORIES):
+def test_an_engine_keeps_to_the_contract_in_random_histories(correct: Correct, histories: int) -> None:
+    for seed in range(histories):
         try:
             History(correct, seed).run()
         except Exception as problem:

@@ -84,19 +84,8 @@ def test_most_faults_that_are_not_hidden_are_found_by_chance() -> None:
     assert found >= len(plain) * 3 // 4
 
 
-FEW = (
-    "prefix-compared",
-    "joined-by-newline",
-    "from-the-end",
-    "magic-distance",
-    "directive-trusted",
-    "weak-polynomial",
-    "zero-width-lost",
-    "at-zero",
-    "equal-charges-merged",
-    "tilde-unlocked",
-)
-"""Of each family a fault or two: half of them hidden."""
+FEW = ("prefix-compared", "from-the-end", "magic-distance", "at-zero", "equal-charges-merged", "tilde-unlocked")
+"""Of each family a fault: half of them hidden."""
 
 
 def refuted(fault: PureFault, effort: str) -> None:
@@ -115,7 +104,7 @@ def test_a_fault_is_refuted_at_default_effort_and_nothing_of_it_is_proved(fault:
     refuted(fault, "default")
 
 
-@pytest.mark.parametrize("name", ["as-repr", "gate-counting-down"])
+@pytest.mark.parametrize("name", ["gate-counting-down"])
 def test_a_correct_function_is_proved_on_the_whole_battery(name: str) -> None:
     proved(next(entry for entry in PURE_CORRECT if entry.id == name))
 

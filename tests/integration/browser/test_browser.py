@@ -293,6 +293,7 @@ def test_nothing_is_wider_than_a_phone(name: str, open_page: Open, request: pyte
     assert tab.run("return document.documentElement.scrollWidth") <= PHONE[0]
 
 
+@pytest.mark.slow
 def test_60_counterexamples_open_in_under_two_seconds(sixty: Verdict, open_page: Open) -> None:
     tab = open_page(sixty)
     took: list[float] = []

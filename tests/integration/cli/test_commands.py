@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import program
 import pytest
 
 from basebound.core.register import requirements
@@ -15,15 +16,13 @@ BAD = Path(__file__).parents[2] / "support" / "bad_targets.py"
 
 
 def basebound(folder: Path, *arguments: str) -> tuple[int, str, str]:
-    command = [sys.executable, "-m", "basebound", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, timeout=300)
+    done = program.basebound(folder, *arguments)
     return done.returncode, done.stdout, done.stderr
 
 
 def test_check_without_a_target_judges_the_reference_and_exits_0(tmp_path: Path) -> None:
-    code, output, _ = basebound(
-        tmp_path, "check", "--effort", "quick", "--profile", "base", "--profile", "protected", "--profile", "budget"
-    )
+    profiles = [option for name in ("base", "protected", "budget") for option in ("--profile", name)]
+    code, output, _ = basebound(tmp_path, "check", "--effort", "quick", "--lens", "scenarios", *profiles)
     assert code == 0, output
     assert "conformant: reference" in output
 

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 BAD = Path(__file__).parents[2] / "support" / "bad_targets.py"
 
 
@@ -33,6 +35,7 @@ def test_a_check_that_finds_a_violation_leaves_its_counterexamples_and_a_report_
     assert all(file.suffix == ".ndjson" for file in (tmp_path / ".basebound").iterdir())
 
 
+@pytest.mark.slow
 def test_the_search_starts_in_a_fraction_of_its_time_where_nothing_is_cached(tmp_path: Path) -> None:
     """Hypothesis tabulates the characters of a codec for seconds, which is more than a quick search has."""
     timed = (

@@ -67,6 +67,7 @@ def test_red_then_waived_then_new_then_fixed_then_without_waivers(notebook: Path
     assert "conformant: adapter.py:NotebookAdapter" in free.stdout
 
 
+@pytest.mark.slow
 def test_the_same_gate_under_pytest(notebook: Path, job) -> None:
     def run(*options: str) -> subprocess.CompletedProcess[str]:
         command = [

@@ -63,7 +63,7 @@ def run(pytester: pytest.Pytester) -> Run:
     loading = [] if installed else ["-p", "basebound.pytest_plugin"]
 
     def run(*arguments: str, lens: str = "scenarios", effort: str = "quick", apart: bool = False) -> pytest.RunResult:
-        chosen = ["--strict-markers", f"--basebound-lens={lens}"]
+        chosen = ["--strict-markers", "-p", "no:langsmith_plugin", f"--basebound-lens={lens}", "--basebound-jobs=1"]
         if effort:
             chosen.append(f"--basebound-effort={effort}")
         start = pytester.runpytest_subprocess if apart else pytester.runpytest_inprocess

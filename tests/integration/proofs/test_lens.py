@@ -24,7 +24,7 @@ from basebound.run.verdict import FAIL, INCONCLUSIVE, Judged, Tally, Verdict, ju
 
 
 def judged(target: str, effort: str = "default", lenses: tuple[str, ...] = ("proofs",)) -> Verdict:
-    return check(target, Options(effort, lenses=lenses, jobs=2))
+    return check(target, Options(effort, lenses=lenses, jobs=1))
 
 
 def row(verdict: Verdict, requirement: str) -> Judged:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
+from tiers import slow_unless
 
 from basebound.core.trace import Append, Apply, Read, Trace
 from basebound.errors import UsageError
@@ -19,6 +21,7 @@ from basebound.run.units import Unit
 from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, Verdict
 from basebound.session.session import RunContext, run
 from basebound.targets.loading import load
+from basebound_catalogue import VACUOUS
 
 BAD = Path(__file__).parents[2] / "support" / "bad_targets.py"
 
@@ -27,8 +30,10 @@ def verdicts(verdict: Verdict) -> dict[str, str]:
     return {row.requirement.id: row.verdict for row in verdict.judged}
 
 
-def judged(target: str, **options: object) -> Verdict:
-    return check(target, Options(effort="quick", **options))  # type: ignore[arg-type]
+@cache
+def judged(target: str, jobs: int = 1, **options: object) -> Verdict:
+    """A verdict is never changed, so tests that ask for the same one share it."""
+    return check(target, Options(effort="quick", jobs=jobs, **options))  # type: ignore[arg-type]
 
 
 def test_the_reference_is_conformant_and_every_pass_names_its_evidence() -> None:
@@ -81,8 +86,8 @@ def test_a_profile_the_target_does_not_claim_cannot_be_asked_for() -> None:
 
 def test_the_number_of_jobs_does_not_change_what_is_found() -> None:
     found = []
-    for jobs in (1, 3):
-        rows = report(judged("fault:no-guard", lenses=("scenarios", "box"), jobs=jobs))["requirements"]
+    for jobs in ({}, {"jobs": 3}):
+        rows = report(judged("fault:no-guard", lenses=("scenarios", "box"), **jobs))["requirements"]
         found.append(json.dumps([{key: row[key] for key in ("id", "verdict", "counterexample")} for row in rows]))
     assert found[0] == found[1]
 
@@ -127,7 +132,7 @@ def test_an_engine_may_have_a_method_called_gate() -> None:
     assert FAIL not in found.values()
 
 
-@pytest.mark.parametrize("name", ["accept-all", "refuse-all", "echo", "do-nothing", "always-raise"])
+@pytest.mark.parametrize("name", slow_unless(["echo"], [engine.id for engine in VACUOUS]))
 def test_an_engine_that_does_no_work_passes_nothing(name: str) -> None:
     verdict = judged(f"free-pass:{name}", lenses=("scenarios", "box"))
     assert [row.requirement.id for row in verdict.judged if row.verdict == PASS] == []
@@ -141,7 +146,7 @@ def test_a_profile_without_requirements_is_inconclusive_at_once_and_says_so() ->
     assert any("no requirement of compaction yet" in note for note in verdict.notes)
 
 
-@pytest.mark.parametrize("bits", [16, 32, 64])
+@pytest.mark.parametrize("bits", slow_unless([64], [16, 32, 64]))
 def test_a_gate_whose_net_wraps_around_is_found(tmp_path: Path, bits: int) -> None:
     file = tmp_path / "wraps.py"
     file.write_text(

@@ -6,7 +6,6 @@ import json
 import shlex
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,6 @@ class Checked:
 
     code: int
     output: str
-    seconds: float
     report: dict[str, Any] | None
 
     @property
@@ -38,16 +36,15 @@ def start_check(command: Sequence[str], folder: Path, *options: str) -> subproce
     return subprocess.Popen(arguments, stdout=pipe, stderr=subprocess.STDOUT, text=True, cwd=folder)
 
 
-def finish(process: subprocess.Popen[str], folder: Path, began: float, bound: float) -> Checked:
+def finish(process: subprocess.Popen[str], folder: Path, bound: float) -> Checked:
     output, _ = process.communicate(timeout=bound)
     path = folder / "report.json"
     report = json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
-    return Checked(process.returncode, output, time.monotonic() - began, report)
+    return Checked(process.returncode, output, report)
 
 
 def check(command: Sequence[str], folder: Path, *options: str, bound: float = 300.0) -> Checked:
-    began = time.monotonic()
-    return finish(start_check(command, folder, *options), folder, began, bound)
+    return finish(start_check(command, folder, *options), folder, bound)
 
 
 def fake(name: str) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -51,13 +50,12 @@ STOPPED = {
 }
 
 
-def doctor(command: str, timeout: float = TIMEOUT) -> tuple[int, list[str], float]:
-    """The exit code, the lines of the output, and the seconds it took."""
-    began = time.monotonic()
+def doctor(command: str, timeout: float = TIMEOUT) -> tuple[int, list[str]]:
+    """The exit code, and the lines of the output."""
     done = CliRunner().invoke(wire_doctor, ["--wire", command, "--timeout", str(timeout)], standalone_mode=False)
     if done.exception is not None:
         raise done.exception
-    return done.return_value, done.output.splitlines(), time.monotonic() - began
+    return done.return_value, done.output.splitlines()
 
 
 def fake(name: str) -> str:
@@ -67,14 +65,13 @@ def fake(name: str) -> str:
 @pytest.mark.parametrize("name", STOPPED)
 def test_a_fake_stops_at_its_rung_with_words_of_its_own(name: str) -> None:
     rung, stage, words = STOPPED[name]
-    code, lines, seconds = doctor(fake(name))
+    code, lines = doctor(fake(name))
     said = "\n".join(lines[-3:])
     assert lines[-3].split()[:2] == ["FAIL", rung.split()[0]], said
     assert f" {stage}: " in lines[-3]
     assert [word for word in words if word not in said] == []
     assert code == (2 if rung == "initialize" else 1)
     assert all(line.startswith("ok") for line in lines[:-3])
-    assert seconds < 20
 
 
 def test_every_fake_with_a_fault_has_its_rung() -> None:
@@ -84,10 +81,9 @@ def test_every_fake_with_a_fault_has_its_rung() -> None:
 
 @pytest.mark.parametrize("name", LEGAL)
 def test_a_legal_fake_climbs_every_rung(name: str) -> None:
-    code, lines, seconds = doctor(fake(name), timeout=10.0)
+    code, lines = doctor(fake(name), timeout=10.0)
     assert [line for line in lines if line.startswith("FAIL")] == []
     assert code == 0
-    assert seconds < 30
 
 
 @pytest.mark.parametrize(
@@ -98,7 +94,7 @@ def test_a_legal_fake_climbs_every_rung(name: str) -> None:
     ],
 )
 def test_a_command_that_does_not_start_says_so(command: str, said: str) -> None:
-    code, lines, _ = doctor(command)
+    code, lines = doctor(command)
     assert code == 2
     assert said in lines[0]
     assert "fix" in lines[-1]

@@ -167,6 +167,7 @@ def test_clients_can_be_named() -> None:
     assert recorded(sink).operations[0].client == "the planner"
 
 
+@pytest.mark.slow
 def test_recording_a_call_costs_microseconds() -> None:
     def seconds(buffer: Any) -> float:
         begun = time.process_time()
