@@ -10,9 +10,11 @@ from basebound.core.register import requirements
 from basebound.core.trace import Trace
 from basebound.lenses.proofs.results import Proved
 from basebound.model import PROFILES
-from basebound.oracle import Finding
-from basebound.run.messages import Counterexample, Described
-from basebound.run.verdict import Tally, judge
+from basebound.results.claims import Described
+from basebound.results.counterexample import Counterexample
+from basebound.results.finding import Finding
+from basebound.results.verdict import Tally
+from basebound.run.verdict import judge
 from basebound_catalogue import CORRECT, FAULTS, VACUOUS, Fault
 from basebound_catalogue.bench import kills
 from basebound_catalogue.bench.yardstick import walks

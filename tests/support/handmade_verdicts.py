@@ -12,13 +12,15 @@ import pytest
 
 from basebound.core.register import requirement, requirements
 from basebound.core.trace import Append, Apply, Emit, Read, Step, Trace
-from basebound.gate.waivers import Waiver
 from basebound.model import Hunk, Reason, Receipt, Snapshot, utf8_bytes
-from basebound.oracle import Finding, Outcome, Raised, Refused, Returned
+from basebound.results.claims import Described
+from basebound.results.counterexample import Counterexample
+from basebound.results.finding import Finding
+from basebound.results.outcome import Outcome, Raised, Refused, Returned
+from basebound.results.steps import ExecutedStep
+from basebound.results.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Tally, Verdict
+from basebound.results.waiver import Waiver
 from basebound.run.check import Options, check
-from basebound.run.messages import Counterexample, Described
-from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Tally, Verdict
-from basebound.session.session import ExecutedStep
 
 ENGINE = Path(__file__).parents[1] / "unit" / "report" / "engine.py"
 HOSTILE = (

@@ -18,10 +18,10 @@ from basebound.model import PROFILES
 from basebound.report import html, json, junit, markdown, sarif
 from basebound.report import traces as trace_files
 from basebound.report.terminal import Terminal
+from basebound.results.verdict import Verdict
 from basebound.run.check import Options
 from basebound.run.check import check as run_check
 from basebound.run.units import BACKENDS, EFFORTS, LENSES
-from basebound.run.verdict import Verdict
 
 WRITERS = {
     "json": json.write,

@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from basebound.core.trace import Trace
 from basebound.errors import TargetError
-from basebound.oracle import Finding
-from basebound.run.messages import Counterexample, Event, Replay, Replayed
+from basebound.results.counterexample import Counterexample
+from basebound.results.finding import Finding
+from basebound.results.verdict import FAIL, INCONCLUSIVE, PASS, Verdict
+from basebound.run.messages import Event, Replay, Replayed
 from basebound.run.pool import Died, Pool
-from basebound.run.verdict import FAIL, INCONCLUSIVE, PASS, Verdict
 
 LENS = "known"
 _UNFIT = "replay"

@@ -18,7 +18,7 @@ from typing import Any
 
 from basebound import __version__
 from basebound.core.register import Requirement
-from basebound.run.verdict import Verdict
+from basebound.results.verdict import Verdict
 from basebound.targets import catalogue
 from basebound_spec import ROOT
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from basebound.errors import UsageError
 from basebound.gate.verify import Verification
-from basebound.run.verdict import FAIL, INCONCLUSIVE, PASS, WAIVED
+from basebound.results.verdict import FAIL, INCONCLUSIVE, PASS, WAIVED
 
 STATEMENT = "https://in-toto.io/Statement/v1"
 PREDICATE = "https://in-toto.io/attestation/test-result/v0.1"

@@ -14,9 +14,9 @@ from basebound.core.trace import Trace, from_rows
 from basebound.errors import UsageError
 from basebound.gate import known
 from basebound.gate.record import digest, record, requirement_digest
+from basebound.results.verdict import FAIL, NOT_CLAIMED, WAIVED, Verdict
 from basebound.run.check import Options, Status
 from basebound.run.check import check as run_check
-from basebound.run.verdict import FAIL, NOT_CLAIMED, WAIVED, Verdict
 
 FORMAT = "report/1"
 _FIELDS: Mapping[str, type] = {

@@ -13,7 +13,7 @@ import json
 import subprocess
 import tomllib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,8 @@ from basebound.core.register import requirement
 from basebound.core.trace import Trace, loads, ndjson
 from basebound.errors import UsageError
 from basebound.gate import known
-from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
+from basebound.results.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
+from basebound.results.waiver import Waiver
 
 DAYS = 30
 """How long a waiver of a started file lasts."""
@@ -36,20 +37,6 @@ _HEAD = """\
 # A waiver ends the run with exit code 1 once it has expired, and once its requirement passes: then remove it.
 # Say in `reason` why the break can be lived with, and what will fix it.
 """
-
-
-@dataclass(frozen=True)
-class Waiver:
-    """One known break. It holds up to and including the day ``expires``; ``trace`` is a history that shows it."""
-
-    id: str
-    reason: str
-    owner: str
-    expires: date
-    trace: Trace | None = None
-
-    def __str__(self) -> str:
-        return f"waived until {self.expires} by {self.owner}: {self.reason}"
 
 
 def load(path: Path) -> tuple[Waiver, ...]:

@@ -7,6 +7,5 @@ arithmetic or hash: the same oracle judges a search step, a scenario, a replay a
 from __future__ import annotations
 
 from basebound.oracle.oracle import Oracle
-from basebound.results.outcome import Finding, Malformed, Outcome, Raised, Refused, Returned
 
-__all__ = ["Finding", "Malformed", "Oracle", "Outcome", "Raised", "Refused", "Returned"]
+__all__ = ["Oracle"]

@@ -25,13 +25,15 @@ from basebound.core.trace import (
     Trace,
 )
 from basebound.model import Cost, Reason, Receipt, Snapshot
+from basebound.oracle.breaks import Break
 from basebound.oracle.expected import Expected, on_fresh, stale_classes, wrongly_refused
 from basebound.oracle.gate import ExpectedOfGate, expected_of_gate
 from basebound.oracle.goals import FORMS, confirmed_by_read, refusal_message
 from basebound.oracle.ledger import Entry, net
 from basebound.oracle.reading import Pending, misread
 from basebound.oracle.state import Seen, State
-from basebound.results.outcome import Break, Finding, Malformed, Outcome, Raised, Refused, Returned
+from basebound.results.finding import Finding
+from basebound.results.outcome import Malformed, Outcome, Raised, Refused, Returned
 
 
 @dataclass

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from basebound.core.hunks import defects, one_after_the_other, removed, with_running_offset
 from basebound.core.marks import BY_CALLER, BY_READER
 from basebound.model import Hunk, Reason
+from basebound.oracle.breaks import Break
 from basebound.oracle.expected import shared_points
 from basebound.oracle.state import spliced
-from basebound.results.outcome import Break
 
 _EXACT = {
     "start": "BASE-START-EXACT",

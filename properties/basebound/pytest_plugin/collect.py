@@ -15,7 +15,8 @@ from basebound.pytest_plugin.options import Case, class_case, inconclusive_fails
 from basebound.pytest_plugin.sharing import Sharing
 from basebound.report.evidence import because
 from basebound.report.story import text
-from basebound.run.verdict import FAIL, INCONCLUSIVE, WAIVED, Judged, claimed
+from basebound.results.claims import claimed
+from basebound.results.verdict import FAIL, INCONCLUSIVE, WAIVED, Judged
 
 WAIVERS = "waivers"
 """The name of the test that fails on stale and expired waivers."""

@@ -17,11 +17,11 @@ from basebound.gate import known, waivers
 from basebound.pytest_plugin.options import Case
 from basebound.report import traces
 from basebound.report.summary import work
+from basebound.results.claims import Claims, Described
+from basebound.results.verdict import NOT_CLAIMED, Verdict
 from basebound.run.check import check
-from basebound.run.messages import Described
 from basebound.run.pool import Pool
-from basebound.run.verdict import NOT_CLAIMED, Verdict
-from basebound.targets.claims import Claims, ask
+from basebound.targets.claims import ask
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,7 @@ import pytest
 if TYPE_CHECKING:
     from basebound.pytest_plugin.judging import Outcome
     from basebound.pytest_plugin.options import Case
-    from basebound.run.messages import Described
-    from basebound.targets.claims import Claims
+    from basebound.results.claims import Claims, Described
 
 T = TypeVar("T")
 _FOLDER = "basebound_folder"

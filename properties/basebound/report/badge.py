@@ -11,7 +11,7 @@ from typing import Any
 from basebound.errors import UsageError
 from basebound.model import PROFILES
 from basebound.report.json import FORMAT
-from basebound.run.verdict import FAIL, INCONCLUSIVE, WAIVED
+from basebound.results.verdict import FAIL, INCONCLUSIVE, WAIVED
 
 _COLOURS = {"conformant": "#1a7f37", "violations": "#b3261e", "inconclusive": "#8a5a00"}
 """Each with a contrast of at least 5 to 1 to the white text on it."""

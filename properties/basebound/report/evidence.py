@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from basebound.run.verdict import INCONCLUSIVE, Judged
+from basebound.results.verdict import INCONCLUSIVE, Judged
 
 _COUNTED = ("runs", "schedules", "shapes", "steps")
 _CONCURRENT = "schedules"

@@ -11,10 +11,10 @@ from basebound.core.hunks import removed
 from basebound.core.meters import meter
 from basebound.core.trace import Apply, cost_row
 from basebound.model import Receipt, Snapshot
-from basebound.oracle import Malformed, Outcome, Raised, Refused, Returned
 from basebound.report.replayer import Change, Frame, change_between, frames
 from basebound.report.story import scenes_of
-from basebound.run.messages import Counterexample
+from basebound.results.counterexample import Counterexample
+from basebound.results.outcome import Malformed, Outcome, Raised, Refused, Returned
 
 Json: TypeAlias = dict[str, Any]
 

@@ -22,7 +22,7 @@ from basebound.report import page
 from basebound.report.page import e
 from basebound.report.stepper import room, stepper
 from basebound.report.summary import headline
-from basebound.run.verdict import Verdict
+from basebound.results.verdict import Verdict
 
 _ICON_COLOURS = {"conformant": "#1a7f37", "violations": "#c0291d", "inconclusive": "#9a6700"}
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from basebound.core.register import spec_version
 from basebound.gate.record import record, requirement_digest
-from basebound.gate.waivers import Waiver
 from basebound.report.history import history
 from basebound.report.lanes import lanes
 from basebound.report.story import text
-from basebound.run.messages import Counterexample
-from basebound.run.verdict import Judged, Verdict
+from basebound.results.counterexample import Counterexample
+from basebound.results.verdict import Judged, Verdict
+from basebound.results.waiver import Waiver
 
 FORMAT = "report/1"
 

@@ -17,7 +17,7 @@ from basebound.core.register import spec_version
 from basebound.report.evidence import because
 from basebound.report.source import within
 from basebound.report.story import text
-from basebound.run.verdict import FAIL, INCONCLUSIVE, PASS, Judged, Verdict
+from basebound.results.verdict import FAIL, INCONCLUSIVE, PASS, Judged, Verdict
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from basebound.core.trace import read_step
 from basebound.history.operations import lines_text, step_text
-from basebound.run.messages import ConcurrentHistory
+from basebound.results.counterexample import ConcurrentHistory
 
 
 def lanes(met: ConcurrentHistory) -> list[dict[str, Any]]:

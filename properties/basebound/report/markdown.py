@@ -14,7 +14,7 @@ from basebound.core.register import spec_version
 from basebound.report.evidence import because
 from basebound.report.story import text
 from basebound.report.summary import WORDS, by_history, by_profile, expired, failed, headline, work
-from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
+from basebound.results.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
 
 LIMIT = 60_000
 """Characters; a comment may have 65,536."""

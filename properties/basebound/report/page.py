@@ -11,8 +11,8 @@ from basebound.report.evidence import phrase
 from basebound.report.stepper import short
 from basebound.report.story import text
 from basebound.report.summary import WORDS, by_history, by_profile, expired, failed, headline, totals
-from basebound.run.messages import Counterexample
-from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
+from basebound.results.counterexample import Counterexample
+from basebound.results.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
 
 _SEEN = 200
 """Characters of what was seen that the table shows."""

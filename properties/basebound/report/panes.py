@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from basebound.core.trace import APPLIED, Apply, Emit, Expect, Gate, Insert, Read
 from basebound.model import Hunk
-from basebound.oracle import Returned
 from basebound.report.difference import Code, codes
 from basebound.report.replayer import Frame, change_between, effect, ordered
+from basebound.results.outcome import Returned
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from basebound.core.hunks import defects, in_order, splice
 from basebound.core.trace import Append, Apply, Emit, Gate, Insert, Read, Step, Trace
 from basebound.model import Hunk, Snapshot
-from basebound.oracle import Outcome, Returned
 from basebound.report.difference import Code, codes, common_start
-from basebound.session.session import ExecutedStep
+from basebound.results.outcome import Outcome, Returned
+from basebound.results.steps import ExecutedStep
 
 
 @dataclass(frozen=True)

@@ -16,14 +16,14 @@ from urllib.parse import quote
 
 from basebound import __version__
 from basebound.core.register import Requirement, spec_version
-from basebound.oracle import Raised
 from basebound.report.evidence import because
 from basebound.report.lanes import lanes
 from basebound.report.markdown import fenced
 from basebound.report.source import portable, within
 from basebound.report.story import story, text
-from basebound.run.messages import Counterexample
-from basebound.run.verdict import FAIL, INCONCLUSIVE, WAIVED, Judged, Verdict
+from basebound.results.counterexample import Counterexample
+from basebound.results.outcome import Raised
+from basebound.results.verdict import FAIL, INCONCLUSIVE, WAIVED, Judged, Verdict
 from basebound_spec import ROOT
 
 Json: TypeAlias = dict[str, Any]

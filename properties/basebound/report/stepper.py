@@ -13,13 +13,13 @@ from typing import Any, TypeAlias
 from basebound.core.meters import METERS
 from basebound.core.register import requirement
 from basebound.core.trace import Apply, Emit, EndTurn, ndjson
-from basebound.oracle import Raised, Refused, Returned
 from basebound.report.history import proof
 from basebound.report.lanes import lanes
 from basebound.report.panes import Pane, Stretch, panes, plural
 from basebound.report.replayer import Frame, frames, left_by
 from basebound.report.story import Scene, scenes_of
-from basebound.run.messages import Counterexample
+from basebound.results.counterexample import Counterexample
+from basebound.results.outcome import Raised, Refused, Returned
 
 Json: TypeAlias = dict[str, Any]
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from basebound.core.register import requirement
 from basebound.core.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Spoil, Trace
 from basebound.model import Cost, Hunk, Receipt
-from basebound.oracle import Outcome, Returned
 from basebound.report.difference import Code, codes
 from basebound.report.replayer import Frame, effect, frames, left_by
-from basebound.run.messages import Counterexample
-from basebound.session.session import ExecutedStep, outcome_text
+from basebound.results.counterexample import Counterexample
+from basebound.results.outcome import Outcome, Returned, outcome_text
+from basebound.results.steps import ExecutedStep
 
 _LONG, _CUT = 60, 40
 """Characters of a line that are shown, and those that are left of a longer one."""

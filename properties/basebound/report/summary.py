@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from basebound.model import PROFILES
-from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
+from basebound.results.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
 
 WORDS = {FAIL: "broken", INCONCLUSIVE: "not exercised", WAIVED: "waived", PASS: "passed", NOT_CLAIMED: "not claimed"}
 """Each verdict of a requirement in plain words, the worst first."""

@@ -13,8 +13,8 @@ from basebound.core.register import spec_version
 from basebound.report.evidence import because, phrase
 from basebound.report.story import Line, Story, lines, story
 from basebound.report.summary import WORDS, by_history, by_profile, expired, failed, work
+from basebound.results.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Verdict
 from basebound.run.check import Options
-from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Verdict
 
 _MARKS = {
     PASS: ("pass", "green"),

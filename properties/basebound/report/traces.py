@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from basebound.core.trace import ndjson
-from basebound.run.verdict import Verdict
+from basebound.results.verdict import Verdict
 
 
 def place(folder: Path, requirement: str) -> Path:

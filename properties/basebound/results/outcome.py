@@ -1,9 +1,9 @@
-"""What a call of an engine came to, and what the oracle says of it."""
+"""What a call of an engine came to."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from basebound.model import Reason, Receipt, Snapshot
 
@@ -46,24 +46,13 @@ class Malformed:
 Outcome: TypeAlias = Returned | Refused | Raised | Malformed
 
 
-@dataclass(frozen=True)
-class Finding:
-    """A broken requirement: what was allowed at step number ``step`` (from 0), and what was seen instead.
-
-    ``ambiguous`` says that one of several unread steps is to blame, and not which.
-    """
-
-    requirement: str
-    step: int
-    allowed: str
-    seen: str
-    ambiguous: bool = False
-
-
-class Break(NamedTuple):
-    """A broken requirement before it has a step: the rule, what was allowed, what was seen."""
-
-    rule: str
-    allowed: str
-    seen: str
-    ambiguous: bool = False
+def outcome_text(outcome: Outcome) -> str:
+    """One outcome in a few words."""
+    match outcome:
+        case Raised(kind, message, where):
+            return f"raised {kind}" + (f": {message}" if message else "") + (f" ({where})" if where else "")
+        case Malformed(what):
+            return what
+        case Returned():
+            return "done"
+    return f"refused as {outcome.reason}" + (f": {outcome.message}" if outcome.message else "")

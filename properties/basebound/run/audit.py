@@ -10,7 +10,8 @@ from basebound.core.meters import meter
 from basebound.core.trace import Emit, EndTurn, Trace, loads
 from basebound.history import Illegal, OrderVerdict, judge, load_history
 from basebound.history.operations import History, Operation
-from basebound.oracle import Finding, Oracle
+from basebound.oracle import Oracle
+from basebound.results.finding import Finding
 
 
 @dataclass(frozen=True)

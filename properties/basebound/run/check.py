@@ -12,11 +12,15 @@ from basebound.core.trace import Trace
 from basebound.errors import UsageError
 from basebound.lenses.proofs import lens as proofs
 from basebound.model import PROFILES
-from basebound.oracle import Finding
-from basebound.run.messages import Counterexample, Described, Event, Explained, Finished, Found, Progress, Shown
+from basebound.results.claims import Described, claimed
+from basebound.results.counterexample import Counterexample
+from basebound.results.finding import Finding
+from basebound.results.unit import Finished, Unit
+from basebound.results.verdict import Verdict
+from basebound.run.messages import Event, Explained, Found, Progress, Shown
 from basebound.run.pool import Died, Order, Pool
-from basebound.run.units import EFFORTS, LENSES, RUNNING, Unit, units
-from basebound.run.verdict import Verdict, claimed, judge, tally
+from basebound.run.units import EFFORTS, LENSES, RUNNING, units
+from basebound.run.verdict import judge, tally
 
 _DEATHS_BORNE = 3
 
@@ -184,7 +188,7 @@ def _notes(pool: Pool, collector: _Collector) -> list[str]:
     tallies = tally(collector.finished)
     notes = [note for lens in tallies.values() for note in lens.notes]
     if "proofs" in tallies and not set(RUNNING) & set(tallies):
-        notes += proofs.alone(tallies["proofs"].proofs)
+        notes += proofs.alone(tallies["proofs"].vouched)
     if collector.deaths:
         left = len(collector.units) - len(collector.finished)
         notes.append(

@@ -8,12 +8,14 @@ import time
 from dataclasses import replace
 
 from basebound.core.trace import Trace
-from basebound.oracle import Finding, Malformed, Raised
-from basebound.run.messages import Counterexample
-from basebound.run.verdict import claimed
+from basebound.results.claims import claimed
+from basebound.results.counterexample import Counterexample
+from basebound.results.finding import Finding
+from basebound.results.outcome import Malformed, Raised
+from basebound.results.steps import ExecutedStep
 from basebound.run.work import described
 from basebound.session.reduce import reduce
-from basebound.session.session import ExecutedStep, RunContext, Session
+from basebound.session.session import RunContext, Session
 from basebound.targets.driver import Unwatched
 
 _SECONDS = 10.0

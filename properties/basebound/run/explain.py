@@ -8,10 +8,13 @@ from dataclasses import replace
 from basebound.core.register import by_id
 from basebound.core.trace import Apply, Expect, Gate, Read, Step, Trace
 from basebound.model import Snapshot
-from basebound.oracle import Finding, Refused, Returned
-from basebound.run.messages import Counterexample, Found
+from basebound.results.counterexample import Counterexample
+from basebound.results.finding import Finding
+from basebound.results.outcome import Refused, Returned
+from basebound.results.steps import ExecutedStep, History
+from basebound.run.messages import Found
 from basebound.session.reduce import breaks, reduce
-from basebound.session.session import ExecutedStep, History, RunContext, Session, run, with_reads
+from basebound.session.session import RunContext, Session, run, with_reads
 from basebound.targets.loading import Target
 
 _TRIES = 7

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from basebound.results.unit import Finished
 from basebound.run.explain import counterexamples
-from basebound.run.messages import Finished, Found, Hunt, Hunted, Progress, Shown
+from basebound.run.messages import Found, Hunt, Hunted, Progress, Shown
 from basebound.run.units import units
 from basebound.run.work import Work, described
 from basebound.targets import loading

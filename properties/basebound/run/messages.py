@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import TypeAlias
 
-from basebound.core.trace import Trace, header_row, to_rows
-from basebound.lenses.proofs.results import Result
-from basebound.oracle import Finding
-from basebound.run.units import RUNNING, Unit
-from basebound.session.session import ExecutedStep
-
-
-@dataclass(frozen=True)
-class Described:
-    """What a target says of itself; the parent process never imports it."""
-
-    name: str
-    profiles: frozenset[str]
-    inserts: bool
-    max_hunks: int | None
-    asynchronous: bool
-    covers: tuple[str, ...] | None
-    source: tuple[str, int] | None
+from basebound.core.trace import Trace
+from basebound.results.claims import Described
+from basebound.results.counterexample import Counterexample
+from basebound.results.finding import Finding
+from basebound.results.steps import ExecutedStep
+from basebound.results.unit import Finished, Unit
+from basebound.run.units import RUNNING
 
 
 @dataclass(frozen=True)
@@ -53,23 +41,6 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Finished:
-    """A unit's end; ``note`` says why, if it stopped before all of its cases were done."""
-
-    unit: Unit
-    runs: int
-    steps: int
-    goals: frozenset[tuple[str, str]]
-    note: str = ""
-    abilities: frozenset[str] = frozenset()
-    """What the target has turned out to be able to do, as the register's ``needs`` name it."""
-    proofs: tuple[Result, ...] = ()
-    """What was proved, refuted or left open."""
-    typed: Mapping[str, dict[str, Any]] = field(default_factory=dict)
-    """By requirement, the evidence of the types."""
-
-
-@dataclass(frozen=True)
 class Shown:
     """A break that a unit has told in full by itself."""
 
@@ -88,47 +59,6 @@ class Stuck:
 @dataclass(frozen=True)
 class Alive:
     """Sent now and then, so that a worker whose target holds the interpreter's lock is noticed."""
-
-
-@dataclass(frozen=True)
-class ConcurrentHistory:
-    """A concurrent history: its rows as ``trace/1`` records them, the lanes drawn, and the schedule that replays it.
-
-    ``culprits`` are the numbers of the rows, from 0, that cannot be ordered.
-    """
-
-    rows: tuple[dict[str, Any], ...]
-    drawing: str
-    schedule: str
-    culprits: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Counterexample:
-    """A broken requirement told in full.
-
-    ``trace`` replays it; ``told`` is what each step came to; ``finding.step`` is the one that breaks the
-    sentence. ``repeats`` is ``always``, ``sometimes`` or ``once``: whether running the trace again breaks it again.
-    """
-
-    requirement: str
-    trace: Trace
-    steps: tuple[ExecutedStep, ...]
-    finding: Finding
-    lens: str
-    steps_to_find: int
-    aftermath: tuple[str, ...] | None = None
-    """What a read after the last step showed, where one was taken."""
-    repeats: str = "always"
-    notes: tuple[str, ...] = field(default_factory=tuple)
-    concurrent: ConcurrentHistory | None = None
-    """What clients did at once, where the break needs them to."""
-
-    def rows(self) -> list[dict[str, Any]]:
-        """The lines of its trace file: the steps, or what clients did at once with the schedule that replays it."""
-        if self.concurrent is None:
-            return to_rows(self.trace)
-        return [header_row(self.trace), *self.concurrent.rows]
 
 
 @dataclass(frozen=True)

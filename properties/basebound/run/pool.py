@@ -15,14 +15,14 @@ from typing import Any
 
 from basebound.core.trace import Trace
 from basebound.errors import SuiteError, TargetError
+from basebound.results.claims import Described
+from basebound.results.counterexample import Counterexample
+from basebound.results.unit import Finished, Unit
 from basebound.run.journal import read_journal
 from basebound.run.messages import (
     Alive,
-    Counterexample,
-    Described,
     Event,
     Explained,
-    Finished,
     Found,
     Hunt,
     Hunted,
@@ -32,7 +32,6 @@ from basebound.run.messages import (
     SuiteFailure,
     Unusable,
 )
-from basebound.run.units import Unit
 from basebound.targets.process import Child, Ending, How, ours, python
 from basebound.targets.process.environment import BOUND
 

@@ -10,10 +10,12 @@ from basebound.errors import UsageError
 from basebound.lenses import schedules
 from basebound.lenses.schedules.lens import ALLOWED
 from basebound.model import Snapshot
-from basebound.oracle import Finding, Refused, Returned
+from basebound.results.finding import Finding
+from basebound.results.outcome import Refused, Returned, outcome_text
+from basebound.results.steps import ExecutedStep
 from basebound.run.messages import Event, Replay, Replayed
 from basebound.run.pool import Died, Pool
-from basebound.session.session import ExecutedStep, RunContext, Session, outcome_text
+from basebound.session.session import RunContext, Session
 
 
 def replay(context: RunContext, trace: Trace) -> Replayed:

@@ -7,23 +7,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from basebound.errors import UsageError
+from basebound.results.unit import Unit
 
 EFFORTS: Final = ("quick", "default", "thorough")
 BACKENDS: Final = ("hypothesis", "crosshair")
 RUNNING: Final = ("scenarios", "box", "search", "schedules")
 """The lenses that take an engine through histories; a hunt for one fault looks through these."""
 LENSES: Final = (*RUNNING, "proofs", "types")
-
-
-@dataclass(frozen=True)
-class Unit:
-    """One piece of a lens that one process does alone. ``shard`` names the piece."""
-
-    lens: str
-    shard: str
-    effort: str
-    seed: int
-    backend: str = "hypothesis"
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,17 @@ from typing import Any
 from basebound.core.trace import Trace
 from basebound.lenses.box import families as box
 from basebound.lenses.proofs import lens as proofs
-from basebound.lenses.proofs.results import Result
 from basebound.lenses.scenarios import scenarios
 from basebound.lenses.schedules import lens as schedules
 from basebound.lenses.search.machine import SearchPlan, search
 from basebound.lenses.types import lens as types
+from basebound.results.claims import Described
+from basebound.results.steps import History
+from basebound.results.unit import Finished, Unit
 from basebound.run.explain import localised
-from basebound.run.messages import Described, Finished, Found, Progress, Shown
-from basebound.run.units import AMOUNTS, Unit
-from basebound.session.session import History, RunContext, run
+from basebound.run.messages import Found, Progress, Shown
+from basebound.run.units import AMOUNTS
+from basebound.session.session import RunContext, run
 from basebound.session.time_budget import TimeBudget
 from basebound.targets.driver import Watch
 from basebound.targets.functions import gate_function
@@ -40,8 +42,7 @@ class Work:
         self._target, self._watch, self._tell = target, watch, tell
         self.context = RunContext(target, target.profiles, watch=watch)
         self._abilities: frozenset[str] = frozenset()
-        self._proved: tuple[Result, ...] = ()
-        self._typed: dict[str, dict[str, Any]] = {}
+        self._vouched: tuple[object, ...] = ()
         factory: Any = target.factory
         if target.piped:
             factory.tie()
@@ -72,10 +73,10 @@ class Work:
             "proofs": self._proofs,
             "types": self._types,
         }
-        self._proved, self._typed = (), {}
+        self._vouched = ()
         note = lenses[unit.lens](unit, ended)
         done = (self.context.runs, self.context.steps, frozenset(self.context.goals), note, self._able())
-        self._tell(Finished(unit, *done, self._proved, self._typed))
+        self._tell(Finished(unit, *done, self._vouched))
         return stop
 
     def _news(self, unit: Unit, history: History, seen: set[str]) -> list[Found]:
@@ -131,7 +132,7 @@ class Work:
             return ""
         self._tell(Progress(unit, 0, 0))
         report = proofs.look(self._target, unit.effort, unit.shard)
-        self._proved = report.results
+        self._vouched = report.results
         for refuted in report.refuted:
             if ended(run(self.context, refuted.trace)):
                 break
@@ -141,7 +142,7 @@ class Work:
         if self._target.piped:
             return ""
         report = types.look(self._target)
-        self._typed = types.evidence(report)
+        self._vouched = (report,)
         return types.note(report)
 
     def _able(self) -> frozenset[str]:

@@ -16,8 +16,9 @@ from string import ascii_lowercase
 from basebound.core.hunks import defects
 from basebound.core.trace import Append, Apply, Emit, Insert, Read, Step, Trace
 from basebound.model import Hunk, Snapshot
-from basebound.oracle import Returned
-from basebound.session.session import History, RunContext, run
+from basebound.results.outcome import Returned
+from basebound.results.steps import History
+from basebound.session.session import RunContext, run
 
 Keeps = Callable[[Trace], Trace | None]
 """Says whether a candidate still breaks what is looked for: the trace as it really ran, or None."""

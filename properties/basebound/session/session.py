@@ -8,40 +8,14 @@ from dataclasses import dataclass, field, replace
 from basebound.core.meters import FailingMeter, meter
 from basebound.core.trace import Apply, Insert, Read, Spoil, Step, Trace
 from basebound.model import Config, Hunk
-from basebound.oracle import Finding, Malformed, Oracle, Outcome, Raised, Returned
+from basebound.oracle import Oracle
+from basebound.results.finding import Finding
+from basebound.results.outcome import Outcome, Returned
+from basebound.results.steps import ExecutedStep, History
 from basebound.targets.driver import Driver, Loop, Unwatched, Watch
 from basebound.targets.loading import Target
 
 _SECOND_AUTHOR = "other"
-
-
-@dataclass(frozen=True)
-class ExecutedStep:
-    """A step as it was: its outcome, the content after it as far as it is known, and the turn's books then.
-
-    ``due`` is what a patch had to come to: ``applied`` or a reason; nothing where that is open.
-    """
-
-    step: Step
-    outcome: Outcome
-    lines: tuple[str, ...]
-    expected: str = ""
-    artifacts: tuple[int, ...] = ()
-    unpaid: int = 0
-    size: int = 0
-
-
-@dataclass
-class History:
-    """What a session has done: its start, its steps as told, and what they broke."""
-
-    start: Trace
-    steps: list[ExecutedStep] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-
-    @property
-    def trace(self) -> Trace:
-        return replace(self.start, steps=tuple(entry.step for entry in self.steps))
 
 
 @dataclass
@@ -162,15 +136,3 @@ def with_reads(steps: Iterable[Step]) -> tuple[Step, ...]:
         if not isinstance(step, Read):
             out.append(Read(f"after{number}"))
     return tuple(out)
-
-
-def outcome_text(outcome: Outcome) -> str:
-    """One outcome in a few words."""
-    match outcome:
-        case Raised(kind, message, where):
-            return f"raised {kind}" + (f": {message}" if message else "") + (f" ({where})" if where else "")
-        case Malformed(what):
-            return what
-        case Returned():
-            return "done"
-    return f"refused as {outcome.reason}" + (f": {outcome.message}" if outcome.message else "")

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import click
 
     from basebound.model import Config
-    from basebound.run.messages import Counterexample
+    from basebound.results.counterexample import Counterexample
     from basebound_catalogue import Fault
 
 KINDS: Final = ("fault", "correct", "free-pass")

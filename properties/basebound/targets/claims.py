@@ -10,21 +10,12 @@ import json
 import os
 import sys
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
+from basebound.results.claims import Claims
 from basebound.targets.process import Child, ours, python
 from basebound.targets.process.environment import BOUND
-
-
-@dataclass(frozen=True)
-class Claims:
-    """What of a target decides which requirements are its own."""
-
-    profiles: frozenset[str]
-    inserts: bool
-    max_hunks: int | None
-    covers: tuple[str, ...] | None
 
 
 def ask(target: str, seconds: float) -> Claims | None:

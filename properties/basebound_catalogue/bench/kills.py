@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from basebound.core.register import Goal, Requirement, by_id, requirements
-from basebound.run.messages import Counterexample, Event, Explained, Found, Hunt, Hunted
+from basebound.results.counterexample import Counterexample
+from basebound.run.messages import Event, Explained, Found, Hunt, Hunted
 from basebound.run.pool import Died, Order, Pool
 from basebound.run.units import RUNNING, units
 from basebound_catalogue import CORRECT, FAULTS, VACUOUS, Fault

@@ -15,8 +15,8 @@ from basebound.history import Illegal, draw, judge, operation_row
 from basebound.history.sample import busy_history, swapped_reads
 from basebound.report.html import render
 from basebound.report.lanes import lanes
-from basebound.run.messages import ConcurrentHistory
-from basebound.run.verdict import Verdict
+from basebound.results.counterexample import ConcurrentHistory
+from basebound.results.verdict import Verdict
 
 webdriver = pytest.importorskip("selenium.webdriver", reason="needs the package selenium, which drives the browser")
 

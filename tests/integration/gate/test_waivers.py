@@ -12,10 +12,12 @@ from basebound.core.register import requirements
 from basebound.core.trace import Append, Read, Trace
 from basebound.errors import UsageError
 from basebound.gate import waivers
-from basebound.gate.waivers import Waiver
-from basebound.oracle import Finding
-from basebound.run.messages import Counterexample, Described
-from basebound.run.verdict import FAIL, INCONCLUSIVE, PASS, WAIVED, Judged, Verdict, judge
+from basebound.results.claims import Described
+from basebound.results.counterexample import Counterexample
+from basebound.results.finding import Finding
+from basebound.results.verdict import FAIL, INCONCLUSIVE, PASS, WAIVED, Judged, Verdict
+from basebound.results.waiver import Waiver
+from basebound.run.verdict import judge
 
 TODAY = date(2030, 6, 15)
 ENTRY = '[[waiver]]\nid = "BASE-REPLAY"\nreason = "known"\nowner = "team"\nexpires = 2030-06-15\n'

@@ -15,12 +15,14 @@ from basebound.core.register import requirements
 from basebound.core.trace import Trace
 from basebound.lenses.proofs.lens import bounds
 from basebound.lenses.proofs.results import Proved
-from basebound.oracle import Finding
 from basebound.report.json import report
+from basebound.results.claims import Described
+from basebound.results.counterexample import Counterexample
+from basebound.results.finding import Finding
+from basebound.results.verdict import FAIL, INCONCLUSIVE, Judged, Tally, Verdict
 from basebound.run.check import Options, check
-from basebound.run.messages import Counterexample, Described
 from basebound.run.units import units
-from basebound.run.verdict import FAIL, INCONCLUSIVE, Judged, Tally, Verdict, judge
+from basebound.run.verdict import judge
 
 
 def judged(target: str, effort: str = "default", lenses: tuple[str, ...] = ("proofs",)) -> Verdict:
@@ -115,7 +117,7 @@ def test_where_another_lens_finds_a_break_nothing_is_called_proved(breaks: bool)
     target = Described("gate", frozenset({"budget"}), False, None, False, ("BUDGET-",), None)
     proof = Proved("amounts-one", ("BUDGET-NET-ONE",), 9, 0.1)
     goals = {(one.id, goal.name) for one in requirements() for goal in one.goals}
-    tallies = {"proofs": Tally(proofs=[proof]), "box": Tally(9, 9, goals)}
+    tallies = {"proofs": Tally(vouched=[proof]), "box": Tally(9, 9, goals)}
     finding = Finding("BUDGET-NET-ZERO", 0, "refused", "applied")
     found = Counterexample("BUDGET-NET-ZERO", Trace(), (), finding, "box", 1)
     rows = judge(target, target.profiles, tallies, {"BUDGET-NET-ZERO": found} if breaks else {})

@@ -12,13 +12,13 @@ from tiers import slow_unless
 from basebound.core.trace import Append, Apply, Read, Trace
 from basebound.errors import UsageError
 from basebound.model import Hunk
-from basebound.oracle import Refused
 from basebound.report.json import report
+from basebound.results.outcome import Refused
+from basebound.results.unit import Unit
+from basebound.results.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, Verdict
 from basebound.run.check import Options, check
 from basebound.run.explain import counterexamples
 from basebound.run.messages import Found
-from basebound.run.units import Unit
-from basebound.run.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, Verdict
 from basebound.session.session import RunContext, run
 from basebound.targets.loading import load
 from basebound_catalogue import VACUOUS

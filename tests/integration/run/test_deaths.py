@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from basebound.results.verdict import FAIL, Judged
 from basebound.run.check import Options, check
-from basebound.run.verdict import FAIL, Judged
 
 HEAD = """
 import os

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from basebound.results.verdict import PASS, Verdict
 from basebound.run.check import Options, check
-from basebound.run.verdict import PASS, Verdict
 
 ENGINES = Path(__file__).parent / "engines.py"
 BAD = Path(__file__).parents[2] / "support" / "bad_targets.py"

@@ -14,8 +14,8 @@ from syrupy.assertion import SnapshotAssertion
 from basebound.demo import DEMOS
 from basebound.report.story import story
 from basebound.report.terminal import Terminal
+from basebound.results.verdict import Verdict
 from basebound.run.check import Options, check
-from basebound.run.verdict import Verdict
 
 BROKEN = [
     ("no-guard", "BASE-STALE-ABOVE", "snapshot insert apply", "stale-base", "+ "),

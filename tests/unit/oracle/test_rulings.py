@@ -7,8 +7,8 @@ import pytest
 from basebound.core.meters import DEFAULT
 from basebound.core.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step, Trace
 from basebound.model import Cost, Hunk, Reason, Receipt, Snapshot
-from basebound.oracle import Malformed, Oracle, Raised, Refused, Returned
-from basebound.results.outcome import Outcome
+from basebound.oracle import Oracle
+from basebound.results.outcome import Malformed, Outcome, Raised, Refused, Returned
 
 BASE = frozenset({"base"})
 GUARDED = frozenset({"base", "protected"})

@@ -14,7 +14,7 @@ from basebound.cli.badge import badge as command
 from basebound.errors import UsageError
 from basebound.report.badge import _COLOURS, badge, load, message
 from basebound.report.json import report
-from basebound.run.verdict import Verdict
+from basebound.results.verdict import Verdict
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -14,14 +14,14 @@ import pytest
 
 from basebound.core.trace import Apply, Insert, Read, Trace, loads
 from basebound.model import Hunk, Receipt, Snapshot
-from basebound.oracle import Returned
 from basebound.report.difference import codes
 from basebound.report.html import render
 from basebound.report.replayer import Frame, effect, frames
 from basebound.report.stepper import room, stepper
-from basebound.run.messages import Counterexample
-from basebound.run.verdict import Verdict
-from basebound.session.session import ExecutedStep
+from basebound.results.counterexample import Counterexample
+from basebound.results.outcome import Returned
+from basebound.results.steps import ExecutedStep
+from basebound.results.verdict import Verdict
 
 VERDICTS = ("verdict", "conformant", "complained", "hostile", "sixty")
 

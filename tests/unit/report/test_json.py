@@ -13,10 +13,10 @@ from jsonschema import Draft202012Validator  # type: ignore[import-untyped]  # n
 from referencing import Registry, Resource
 
 import basebound_spec
-from basebound.oracle import Refused
 from basebound.report.json import report, write
+from basebound.results.outcome import Refused
+from basebound.results.verdict import Verdict
 from basebound.run.check import Options, check
-from basebound.run.verdict import Verdict
 
 SCHEMA = json.loads((basebound_spec.ROOT / "report.schema.json").read_text(encoding="utf-8"))
 TRACE = json.loads((basebound_spec.ROOT / "trace.schema.json").read_text(encoding="utf-8"))

@@ -11,7 +11,7 @@ import pytest
 
 from basebound.report.junit import write
 from basebound.report.story import text
-from basebound.run.verdict import Verdict
+from basebound.results.verdict import Verdict
 
 junitparser = pytest.importorskip("junitparser", reason="needs the package junitparser, which reads the report back")
 

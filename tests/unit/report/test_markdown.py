@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from basebound.report.markdown import LIMIT, code, fenced, page
-from basebound.run.verdict import Judged, Verdict
+from basebound.results.verdict import Judged, Verdict
 
 READER = MarkdownIt("commonmark").enable("table")
 

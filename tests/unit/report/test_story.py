@@ -10,14 +10,15 @@ from rich.console import Console
 
 from basebound.core.trace import Append, Apply, Expect, Insert, Read, Step, Trace
 from basebound.model import Hunk, Reason, Receipt, Snapshot
-from basebound.oracle import Finding, Refused, Returned
 from basebound.report.evidence import phrase
 from basebound.report.story import lines, plain_lines, scenes, scenes_of, shown, story
 from basebound.report.terminal import Terminal
+from basebound.results.counterexample import ConcurrentHistory, Counterexample
+from basebound.results.finding import Finding
+from basebound.results.outcome import Refused, Returned
+from basebound.results.steps import ExecutedStep
+from basebound.results.verdict import Verdict
 from basebound.run.check import Options, check
-from basebound.run.messages import ConcurrentHistory, Counterexample
-from basebound.run.verdict import Verdict
-from basebound.session.session import ExecutedStep
 
 
 def what(step: Step) -> str:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from basebound.core.register import Requirement, requirements
 from basebound.core.trace import APPLIED, Apply, Trace
 from basebound.lenses.scenarios.scenarios import fitting
-from basebound.oracle import Outcome, Refused, Returned
 from basebound.oracle.expected import on_fresh
 from basebound.oracle.state import State
+from basebound.results.outcome import Outcome, Refused, Returned
 from basebound.session.session import RunContext, Session
 from basebound.targets.loading import Target
 

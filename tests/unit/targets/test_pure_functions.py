@@ -14,7 +14,7 @@ from basebound import apply_function, gate_function
 from basebound.core.trace import Apply, Gate, Read, Trace
 from basebound.errors import TargetError
 from basebound.model import Config
-from basebound.oracle import Malformed, Returned
+from basebound.results.outcome import Malformed, Returned
 from basebound.session.session import RunContext, run
 from basebound.targets.driver import Driver, Loop, Unwatched
 from basebound.targets.loading import describe, load

@@ -42,18 +42,19 @@ def note(report: ProofReport) -> str:
     return f"{len(left)} of {looked_at} shapes are undecided; {left[0].shape}: {left[0].why}"
 
 
-def evidence(results: Iterable[Result]) -> dict[str, dict[str, Any]]:
+def evidence(vouched: Iterable[object]) -> dict[str, dict[str, Any]]:
     """By requirement, what all parts together prove of it, and within which bounds."""
-    proved = ProofReport(tuple(results)).requirements_proved()
+    results = tuple(result for result in vouched if isinstance(result, Result))
+    proved = ProofReport(results).requirements_proved()
     return {
         requirement: {"kind": "proved", "lens": "proofs", "shapes": len(proofs), "bounds": bounds(proofs)}
         for requirement, proofs in proved.items()
     }
 
 
-def alone(results: Iterable[Result]) -> list[str]:
+def alone(vouched: Iterable[object]) -> list[str]:
     """What a check without histories has to say of what holds within bounds: it passes nothing by that."""
-    held = evidence(results)
+    held = evidence(vouched)
     if not held:
         return []
     few = ", ".join([*list(held)[:3], *(["..."] if len(held) > 3 else [])])

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from basebound.core.trace import Apply, Insert, Trace, loads
-from basebound.session.session import History, RunContext, run
+from basebound.results.steps import History
+from basebound.session.session import RunContext, run
 from basebound.targets.loading import Target
 from basebound_spec import ROOT
 

@@ -20,7 +20,8 @@ from basebound.lenses.schedules.harness import LIMIT_S, SUBJECT, ClientThread, C
 from basebound.lenses.schedules.loops import run_on_loop
 from basebound.lenses.schedules.programs import LEDGER_PROGRAMS, START, Program, fitting
 from basebound.model import utf8_bytes
-from basebound.oracle import Finding, Oracle
+from basebound.oracle import Oracle
+from basebound.results.finding import Finding
 from basebound.results.outcome import Returned
 
 KEPT: Final = "ATOMIC-LEDGER-KEPT"

@@ -15,8 +15,8 @@ from basebound.history.verdict import Illegal
 from basebound.lenses.schedules import faults
 from basebound.lenses.schedules.findings import ConcurrentFinding
 from basebound.lenses.schedules.survey import Effort, Survey, survey
-from basebound.oracle import Finding
-from basebound.run.messages import ConcurrentHistory, Counterexample
+from basebound.results.counterexample import ConcurrentHistory, Counterexample
+from basebound.results.finding import Finding
 from basebound.targets.loading import Target
 
 ALLOWED = "answers that some order of the calls explains, one at a time and in real time"

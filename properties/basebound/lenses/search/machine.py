@@ -24,7 +24,8 @@ from basebound.core.trace import Append, Trace
 from basebound.lenses.search import contents
 from basebound.lenses.search.choices import ChoiceSource
 from basebound.lenses.search.rules import BASE_MOVES, BUDGET_MOVES, PROTECTED_MOVES, ActionGenerator
-from basebound.session.session import History, RunContext, Session
+from basebound.results.steps import History
+from basebound.session.session import RunContext, Session
 from basebound.session.time_budget import TimeBudget
 
 _BYTES = 24

@@ -7,6 +7,7 @@ nothing. What fits is evidence for the requirement that answers have their decla
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
 from basebound.errors import TargetError
@@ -42,9 +43,10 @@ def note(report: TypeReport) -> str:
     return "; ".join(f"{os.path.relpath(row.file)}:{row.line}: {row.message} [{row.code}]" for row in report.mismatches)
 
 
-def evidence(report: TypeReport) -> dict[str, dict[str, Any]]:
+def evidence(vouched: Iterable[object]) -> dict[str, dict[str, Any]]:
     """By requirement, what the types vouch for; nothing unless all of them fit."""
-    if report.verdict != "fits":
+    fit = (report for report in vouched if isinstance(report, TypeReport) and report.verdict == "fits")
+    report = next(fit, None)
+    if report is None:
         return {}
-    by = f"mypy, of {', '.join(report.typed)}"
-    return {REQUIREMENT: {"kind": "typed", "lens": "types", "by": by}}
+    return {REQUIREMENT: {"kind": "typed", "lens": "types", "by": f"mypy, of {', '.join(report.typed)}"}}

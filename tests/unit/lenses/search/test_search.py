@@ -5,7 +5,8 @@ from __future__ import annotations
 from basebound.core.register import requirements
 from basebound.core.trace import Trace
 from basebound.lenses.search.machine import SearchPlan, search
-from basebound.session.session import History, RunContext
+from basebound.results.steps import History
+from basebound.session.session import RunContext
 from basebound.targets.loading import load
 
 PLAN = SearchPlan(40, 25, 60.0)
