@@ -14,6 +14,9 @@ from basebound.cli.progress import progress
 from basebound.cli.target import target_name, target_options
 from basebound.errors import UsageError
 from basebound.gate import waivers
+from basebound.lenses.efforts import EFFORTS
+from basebound.lenses.registry import LENSES
+from basebound.lenses.search.lens import BACKENDS
 from basebound.model import PROFILES
 from basebound.report import html, json, junit, markdown, sarif
 from basebound.report import traces as trace_files
@@ -21,7 +24,6 @@ from basebound.report.terminal import Terminal
 from basebound.results.verdict import Verdict
 from basebound.run.check import Options
 from basebound.run.check import check as run_check
-from basebound.run.units import BACKENDS, EFFORTS, LENSES
 
 WRITERS = {
     "json": json.write,

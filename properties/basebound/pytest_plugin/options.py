@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from basebound.lenses.efforts import EFFORTS
+from basebound.lenses.registry import LENSES
 from basebound.model import PROFILES
-from basebound.run.units import EFFORTS, LENSES
 
 if TYPE_CHECKING:
     from basebound.pytest_plugin.conformance import Conformance

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from basebound.core.register import by_id, spec_version
 from basebound.core.trace import Trace
 from basebound.errors import UsageError
-from basebound.lenses.proofs import lens as proofs
+from basebound.lenses.efforts import EFFORTS
+from basebound.lenses.registry import lens, units
 from basebound.model import PROFILES
 from basebound.results.claims import Described, claimed
 from basebound.results.counterexample import Counterexample
@@ -19,7 +20,6 @@ from basebound.results.unit import Finished, Unit
 from basebound.results.verdict import Verdict
 from basebound.run.messages import Event, Explained, Found, Progress, Shown
 from basebound.run.pool import Died, Order, Pool
-from basebound.run.units import EFFORTS, LENSES, RUNNING, units
 from basebound.run.verdict import judge, tally
 
 _DEATHS_BORNE = 3
@@ -58,7 +58,7 @@ def check(target: str, options: Options, show: Callable[[Status], None] = lambda
     with Pool(target, max(1, options.jobs), options.seconds) as pool:
         described = pool.describe()
         profiles = _profiles(described, options.profiles)
-        work = units(options.effort, options.seed, options.lenses or LENSES, options.backend)
+        work = units(options.effort, options.seed, options.lenses, options.backend)
         collector = _Collector(work if claimed(described, profiles) else [], show)
         pool.run(collector.units, collector.hear)
         broken = _explained(pool, collector, described, profiles)
@@ -186,9 +186,10 @@ def _nothing_to_judge(profiles: frozenset[str]) -> str:
 
 def _notes(pool: Pool, collector: _Collector) -> list[str]:
     tallies = tally(collector.finished)
-    notes = [note for lens in tallies.values() for note in lens.notes]
-    if "proofs" in tallies and not set(RUNNING) & set(tallies):
-        notes += proofs.alone(tallies["proofs"].vouched)
+    notes = [note for done in tallies.values() for note in done.notes]
+    declared = [lens(name) for name in tallies]
+    if not any(one.plays for one in declared):
+        notes += [note for one in declared if one.vouches for note in one.vouches.alone(tallies[one.name].vouched)]
     if collector.deaths:
         left = len(collector.units) - len(collector.finished)
         notes.append(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from basebound.lenses.registry import playing, units
 from basebound.results.unit import Finished
 from basebound.run.explain import counterexamples
 from basebound.run.messages import Found, Hunt, Hunted, Progress, Shown
-from basebound.run.units import units
 from basebound.run.work import Work, described
 from basebound.targets import loading
 from basebound.targets.driver import Watch
@@ -41,7 +41,7 @@ def hunt(order: Hunt, watch: Watch) -> Hunted:
         shown = described(target)
         return Hunted(order, lens, steps, tuple(broken), frozenset(goals), shown, frozenset(abilities))
 
-    for unit in units(order.effort, order.seed, order.lenses):
+    for unit in units(order.effort, order.seed, order.lenses or playing()):
         stop = work.do(unit, enough)
         steps += work.context.steps
         if stop or order.requirement in broken:

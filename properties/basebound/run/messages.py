@@ -11,7 +11,6 @@ from basebound.results.counterexample import Counterexample
 from basebound.results.finding import Finding
 from basebound.results.steps import ExecutedStep
 from basebound.results.unit import Finished, Unit
-from basebound.run.units import RUNNING
 
 
 @dataclass(frozen=True)
@@ -87,13 +86,16 @@ class Replayed:
 
 @dataclass(frozen=True)
 class Hunt:
-    """An order: look at another target until ``requirement`` is found broken; None looks at everything."""
+    """An order: look at another target until ``requirement`` is found broken; None looks at everything.
+
+    ``lenses`` empty means all that play histories.
+    """
 
     target: str
     requirement: str | None
     effort: str
     seed: int
-    lenses: tuple[str, ...] = RUNNING
+    lenses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

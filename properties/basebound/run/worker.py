@@ -17,6 +17,7 @@ from typing import Any
 
 from basebound.core.trace import Step, Trace
 from basebound.errors import TargetError, UsageError
+from basebound.lenses.efforts import AMOUNTS
 from basebound.results.counterexample import Counterexample
 from basebound.results.unit import Unit
 from basebound.run.deaths import reduce_death
@@ -25,7 +26,6 @@ from basebound.run.hunting import hunt
 from basebound.run.journal import Journal
 from basebound.run.messages import Alive, Explained, Found, Hunt, Replay, Stuck, SuiteFailure, Unusable
 from basebound.run.replay import replay
-from basebound.run.units import AMOUNTS
 from basebound.run.work import Work, described
 from basebound.targets import loading
 

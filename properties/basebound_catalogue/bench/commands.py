@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from basebound.run.units import AMOUNTS, EFFORTS
+from basebound.lenses.efforts import AMOUNTS, EFFORTS
 from basebound_catalogue import FAULTS
 from basebound_catalogue.bench import kills as matrix
 from basebound_catalogue.bench import plugin as plugged

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from basebound.core.register import Goal, Requirement, by_id, requirements
+from basebound.lenses.registry import playing, units
 from basebound.results.counterexample import Counterexample
 from basebound.run.messages import Event, Explained, Found, Hunt, Hunted
 from basebound.run.pool import Died, Order, Pool
-from basebound.run.units import RUNNING, units
 from basebound_catalogue import CORRECT, FAULTS, VACUOUS, Fault
 
 _SECONDS = 5.0
@@ -62,7 +62,7 @@ def kills(
     jobs: int,
     heard: Callable[[Kill], None] = lambda kill: None,
     faults: Iterable[Fault] = FAULTS,
-    lenses: tuple[str, ...] = RUNNING,
+    lenses: tuple[str, ...] = (),
 ) -> list[Kill]:
     """Hunt each fault with each seed, until the requirement it names is found broken."""
     by_name = {f"fault:{fault.id}": fault for fault in faults}
@@ -168,7 +168,7 @@ def first_kill(fault: Fault, effort: str = "default") -> Counterexample | None:
 
     with Pool(f"fault:{fault.id}", 1, _SECONDS) as pool:
         pool.describe()
-        for unit in units(effort, 0, RUNNING):
+        for unit in units(effort, 0, playing()):
             pool.run([unit], hear)
             pool.run(orders, hear)
             if explained:

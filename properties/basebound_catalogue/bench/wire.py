@@ -27,6 +27,7 @@ from basebound.targets.wire import Client, WireTarget
 from basebound.targets.wire.client import Request
 
 _CASES = 150
+_FAMILIES = ("fresh", "stale", "pairs", "net", "turns", "artifacts")
 """Cases of each family of the box, beside all scenarios."""
 _PART = 20
 Recorded = tuple[int, bool, Request]
@@ -83,9 +84,10 @@ def _parts(
 
 def _traces(target: Target) -> Iterator[Trace]:
     yield from scenarios.fitting(target, target.profiles)
-    families = box.families(box.WORLDS["default"], target.profiles, False)
-    for name in ("fresh", "stale", "pairs", "net", "turns", "artifacts"):
-        yield from islice(families.get(name, ()), _CASES)
+    asked = box.Asked(box.WORLDS["default"], target.profiles)
+    for family in box.FAMILIES:
+        if family.name in _FAMILIES:
+            yield from islice(box.cases(family, asked), _CASES)
 
 
 def _recorded(target: Target, factory: WireTarget, traces: Sequence[Trace]) -> list[Recorded]:

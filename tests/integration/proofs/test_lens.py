@@ -15,13 +15,13 @@ from basebound.core.register import requirements
 from basebound.core.trace import Trace
 from basebound.lenses.proofs.lens import bounds
 from basebound.lenses.proofs.results import Proved
+from basebound.lenses.registry import units
 from basebound.report.json import report
 from basebound.results.claims import Described
 from basebound.results.counterexample import Counterexample
 from basebound.results.finding import Finding
 from basebound.results.verdict import FAIL, INCONCLUSIVE, Judged, Tally, Verdict
 from basebound.run.check import Options, check
-from basebound.run.units import units
 from basebound.run.verdict import judge
 
 

@@ -6,7 +6,7 @@ size; a session that only sees refusals is used for many of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise, product
 from typing import Final
@@ -40,30 +40,18 @@ WORLDS = {
 }
 
 
-def families(world: World, claims: frozenset[str], gate: bool, piped: bool = False) -> dict[str, Iterator[Trace]]:
-    """The families of cases a target of these claims is asked, by name."""
-    if gate:
-        return {
-            "gate": _gate_calls(),
-            "net": _nets(),
-            "claims": _claims(),
-            "artifacts": _artifacts(),
-            "turns": _turns(),
-        }
-    budgeted = "budget" in claims
-    found = {
-        "fresh": _fresh(world, budgeted),
-        "stale": _stale(world, budgeted),
-        "pairs": _pairs(budgeted),
-        "identity": _identity(world, budgeted),
-        "volume": _volume(),
-        "large": large(piped),
-    }
-    if "protected" in claims:
-        found["protected"] = _protected(budgeted)
-    if budgeted:
-        found |= {"meter": _meters(), "net": _nets(), "claims": _claims(), "artifacts": _artifacts(), "turns": _turns()}
-    return found
+@dataclass(frozen=True)
+class Asked:
+    """What a family is asked for: a world, and of the target its claims and whether it is a gate, or behind a pipe."""
+
+    world: World
+    claims: frozenset[str]
+    gate: bool = False
+    piped: bool = False
+
+    @property
+    def budgeted(self) -> bool:
+        return "budget" in self.claims
 
 
 def _contents(world: World) -> Iterator[tuple[str, ...]]:
@@ -307,3 +295,55 @@ def _at_limit(size: int) -> Iterator[tuple[int, tuple[Charge, ...]]]:
         yield size + more, split
         yield size + more, ()
         yield max(0, more), whole
+
+
+def _of_engine(asked: Asked) -> bool:
+    return not asked.gate
+
+
+def _of_gate(asked: Asked) -> bool:
+    return asked.gate
+
+
+def _of_guard(asked: Asked) -> bool:
+    return not asked.gate and "protected" in asked.claims
+
+
+def _of_meter(asked: Asked) -> bool:
+    return not asked.gate and asked.budgeted
+
+
+def _of_budget(asked: Asked) -> bool:
+    return asked.gate or asked.budgeted
+
+
+@dataclass(frozen=True)
+class Family:
+    """Cases of one kind, and which targets they fit. ``singular``: no case is like another, so that all are needed."""
+
+    name: str
+    fits: Callable[[Asked], bool]
+    make: Callable[[Asked], Iterator[Trace]]
+    singular: bool = False
+
+
+FAMILIES: Final = (
+    Family("fresh", _of_engine, lambda asked: _fresh(asked.world, asked.budgeted)),
+    Family("stale", _of_engine, lambda asked: _stale(asked.world, asked.budgeted)),
+    Family("pairs", _of_engine, lambda asked: _pairs(asked.budgeted)),
+    Family("identity", _of_engine, lambda asked: _identity(asked.world, asked.budgeted)),
+    Family("volume", _of_engine, lambda asked: _volume()),
+    Family("protected", _of_guard, lambda asked: _protected(asked.budgeted)),
+    Family("meter", _of_meter, lambda asked: _meters()),
+    Family("net", _of_budget, lambda asked: _nets()),
+    Family("claims", _of_budget, lambda asked: _claims()),
+    Family("artifacts", _of_budget, lambda asked: _artifacts()),
+    Family("turns", _of_budget, lambda asked: _turns()),
+    Family("gate", _of_gate, lambda asked: _gate_calls()),
+    Family("large", _of_engine, lambda asked: large(asked.piped), singular=True),
+)
+
+
+def cases(family: Family, asked: Asked) -> Iterator[Trace]:
+    """The cases of ``family``; none where it does not fit the target."""
+    return family.make(asked) if family.fits(asked) else iter(())

@@ -7,20 +7,33 @@ evidence within bounds that are told with it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
+from basebound.lenses.declaration import Lens, UnitRun, Vouching
+from basebound.lenses.efforts import AMOUNTS
 from basebound.lenses.proofs.battery import BY_NAME, battery
 from basebound.lenses.proofs.proving import check
 from basebound.lenses.proofs.results import ProofReport, Proved, Result
 from basebound.lenses.proofs.shapes import Bounds, Depth, listed
 from basebound.lenses.proofs.subject import Kind
-from basebound.targets.loading import Target
+from basebound.results.unit import Unit
 
 
-def look(target: Target, effort: str, shard: str) -> ProofReport:
-    """Prove or refute one part of the battery in a child process; ``shard`` is ``1 of 2``, say."""
-    part, parts = map(int, shard.split(" of "))
-    return check(target.name, effort, jobs=1, part=(part - 1, parts))
+def _units(effort: str, seed: int, backend: str) -> list[Unit]:
+    parts = AMOUNTS[effort].proofs
+    return [Unit("proofs", f"{part} of {parts}", effort, seed) for part in range(1, parts + 1)]
+
+
+def _run(work: UnitRun) -> str:
+    """Prove or refute one part of the battery in a child process; what is refuted is judged like any history."""
+    if work.target.piped:
+        return ""
+    work.progress()
+    part, parts = map(int, work.unit.shard.split(" of "))
+    report = check(work.target.name, work.unit.effort, jobs=1, part=(part - 1, parts))
+    work.vouched += report.results
+    work.cases(refuted.trace for refuted in report.refuted)
+    return note(report)
 
 
 def reach(requirement: str, effort: str = "default") -> tuple[Bounds, ...]:
@@ -46,10 +59,7 @@ def evidence(vouched: Iterable[object]) -> dict[str, dict[str, Any]]:
     """By requirement, what all parts together prove of it, and within which bounds."""
     results = tuple(result for result in vouched if isinstance(result, Result))
     proved = ProofReport(results).requirements_proved()
-    return {
-        requirement: {"kind": "proved", "lens": "proofs", "shapes": len(proofs), "bounds": bounds(proofs)}
-        for requirement, proofs in proved.items()
-    }
+    return {requirement: {"shapes": len(proofs), "bounds": bounds(proofs)} for requirement, proofs in proved.items()}
 
 
 def alone(vouched: Iterable[object]) -> list[str]:
@@ -71,3 +81,13 @@ def bounds(proofs: Iterable[Proved]) -> str:
         settings.setdefault(proof.setting, []).append(BY_NAME[proof.shape].bounds)
     told = {setting: "; ".join(listed(some)) for setting, some in settings.items()}
     return "; ".join(f"{setting}: {some}" if setting else some for setting, some in told.items())
+
+
+LENS: Final = Lens(
+    "proofs",
+    _units,
+    _run,
+    goals="searched",
+    plays=False,
+    vouches=Vouching("proved", evidence, beside_a_pass=True, alone=alone),
+)

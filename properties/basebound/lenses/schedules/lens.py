@@ -6,27 +6,41 @@ of their steps, threads paused at each of their lines, real threads under stress
 
 from __future__ import annotations
 
-from typing import cast, get_args
+from typing import Final, cast
 
 from basebound.core.register import requirements
 from basebound.core.trace import Trace
 from basebound.history import operation_row
 from basebound.history.verdict import Illegal
+from basebound.lenses.declaration import Lens, UnitRun
+from basebound.lenses.efforts import Effort
 from basebound.lenses.schedules import faults
 from basebound.lenses.schedules.findings import ConcurrentFinding
-from basebound.lenses.schedules.survey import Effort, Survey, survey
+from basebound.lenses.schedules.survey import Survey, survey
 from basebound.results.counterexample import ConcurrentHistory, Counterexample
 from basebound.results.finding import Finding
-from basebound.targets.loading import Target
+from basebound.results.unit import Unit
 
 ALLOWED = "answers that some order of the calls explains, one at a time and in real time"
 ASKS_METER = "asks-meter"
 
 
-def look(target: Target, effort: str, seed: int) -> Survey:
-    """Run the schedules of ``effort`` against the target."""
-    assert effort in get_args(Effort)
-    return survey(target.factory, cast(Effort, effort), seed)
+def _units(effort: str, seed: int, backend: str) -> list[Unit]:
+    return [Unit("schedules", "all", effort, seed)]
+
+
+def _run(work: UnitRun) -> str:
+    """Each break is told in full at once, since only its own schedule shows it again."""
+    if "atomic" not in work.context.claims:
+        return ""
+    found = survey(work.target.factory, cast(Effort, work.unit.effort), work.unit.seed)
+    work.context.goals |= goals(found)
+    work.context.runs += found.runs.total()
+    work.abilities |= abilities(found)
+    for requirement, meeting in found.findings.items():
+        work.show(counterexample(requirement, meeting, work.context.runs))
+    undecided = len(found.undecided)
+    return f"{undecided} histories could not be judged in the time allowed" if undecided else ""
 
 
 def goals(found: Survey) -> set[tuple[str, str]]:
@@ -56,3 +70,6 @@ def counterexample(requirement: str, found: ConcurrentFinding, steps: int) -> Co
     finding = Finding(requirement, -1, ALLOWED, blame.sentence)
     repeats = "always" if run.exact else "sometimes"
     return Counterexample(requirement, trace, (), finding, "schedules", steps, repeats=repeats, concurrent=met)
+
+
+LENS: Final = Lens("schedules", _units, _run, goals="schedules")

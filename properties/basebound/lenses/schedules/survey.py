@@ -7,19 +7,18 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final
 
 from basebound.core.trace import Apply, Emit, EndTurn, Read
 from basebound.history.operations import History, Operation
 from basebound.history.verdict import Undecided
+from basebound.lenses.efforts import Effort
 from basebound.lenses.schedules import faults, interleave, ledgers, pauses, rival, stress, wire
 from basebound.lenses.schedules.findings import ConcurrentFinding, finding
 from basebound.lenses.schedules.harness import LIMIT_S, Factory, Run
 from basebound.lenses.schedules.programs import BY_NAME, PROGRAMS
 from basebound.results.outcome import Returned
 from basebound.targets.wire import WireTarget
-
-Effort = Literal["quick", "default", "thorough"]
 
 GOALS: Final = {
     "apply-append": "a patch and a foreign write were under way at once, and both were answered",

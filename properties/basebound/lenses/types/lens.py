@@ -8,17 +8,31 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from basebound.errors import TargetError
+from basebound.lenses.declaration import Lens, UnitRun, Vouching
 from basebound.lenses.types import TypeReport, check_types
+from basebound.results.unit import Unit
 from basebound.targets.loading import Target
 
 REQUIREMENT = "BASE-ANSWER-TYPED"
 _BY_IMPORT = (".py", "reference")
 
 
-def look(target: Target) -> TypeReport:
+def _units(effort: str, seed: int, backend: str) -> list[Unit]:
+    return [Unit("types", "all", effort, seed)]
+
+
+def _run(work: UnitRun) -> str:
+    if work.target.piped:
+        return ""
+    report = _typed(work.target)
+    work.vouched.append(report)
+    return note(report)
+
+
+def _typed(target: Target) -> TypeReport:
     """Type ``target`` in a child process; what cannot be named for mypy is inconclusive."""
     named = _import_string(target)
     try:
@@ -49,4 +63,7 @@ def evidence(vouched: Iterable[object]) -> dict[str, dict[str, Any]]:
     report = next(fit, None)
     if report is None:
         return {}
-    return {REQUIREMENT: {"kind": "typed", "lens": "types", "by": f"mypy, of {', '.join(report.typed)}"}}
+    return {REQUIREMENT: {"by": f"mypy, of {', '.join(report.typed)}"}}
+
+
+LENS: Final = Lens("types", _units, _run, goals="", plays=False, vouches=Vouching("typed", evidence))
