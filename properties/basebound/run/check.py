@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from basebound.core.register import by_id, spec_version
+from basebound.core.register import spec_version
 from basebound.core.trace import Trace
 from basebound.errors import UsageError
 from basebound.lenses.efforts import EFFORTS
@@ -18,11 +18,13 @@ from basebound.results.counterexample import Counterexample
 from basebound.results.finding import Finding
 from basebound.results.unit import Finished, Unit
 from basebound.results.verdict import Verdict
-from basebound.run.messages import Event, Explained, Found, Progress, Shown
-from basebound.run.pool import Died, Order, Pool
+from basebound.run.messages import Event, Explained, Found, Progress
+from basebound.run.pool import Died, Pool
 from basebound.run.verdict import judge, tally
 
 _DEATHS_BORNE = 3
+_LOADING = Unit("load", "", "", 0)
+"""What a worker that has no unit is doing."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +61,10 @@ def check(target: str, options: Options, show: Callable[[Status], None] = lambda
         described = pool.describe()
         profiles = _profiles(described, options.profiles)
         work = units(options.effort, options.seed, options.lenses, options.backend)
-        collector = _Collector(work if claimed(described, profiles) else [], show)
+        asked = frozenset(row.id for row in claimed(described, profiles))
+        collector = _Collector(work if asked else [], show)
         pool.run(collector.units, collector.hear)
-        broken = _explained(pool, collector, described, profiles)
+        broken = _explained(pool, collector.first(), asked)
         notes = tuple(_notes(pool, collector)) if collector.units else (_nothing_to_judge(profiles),)
     tallies = tally(collector.finished)
     judged = judge(described, profiles, tallies, broken)
@@ -86,17 +89,14 @@ class _Collector:
     def __init__(self, work: list[Unit], show: Callable[[Status], None]) -> None:
         self.units, self._show = work, show
         self.finished: list[Finished] = []
-        self.found: dict[str, dict[int, Found]] = {}
-        self.shown: dict[str, Counterexample] = {}
+        self._found: dict[str, dict[int, Found]] = {}
         self.deaths: list[Died] = []
         self._running: dict[Unit, Progress] = {}
 
     def hear(self, event: Event | Died) -> bool:
         match event:
-            case Found(unit, finding):
-                self.found.setdefault(finding.requirement, {})[self.units.index(unit)] = event
-            case Shown(_, counterexample):
-                self.shown.setdefault(counterexample.requirement, counterexample)
+            case Found():
+                self._add(event)
             case Progress(unit):
                 self._running[unit] = event
             case Finished(unit):
@@ -104,69 +104,70 @@ class _Collector:
                 self._running.pop(unit, None)
             case Died(order):
                 self.deaths.append(event)
-                if isinstance(order, Unit):
-                    self._running.pop(order, None)
+                unit = order if isinstance(order, Unit) else _LOADING
+                self._running.pop(unit, None)
+                self._add(Found(unit, _fatal(event), fatal=True))
         self._show(self.status())
         return len(self.deaths) >= _DEATHS_BORNE
+
+    def _add(self, found: Found) -> None:
+        number = self.units.index(found.unit) if found.unit in self.units else len(self.units)
+        self._found.setdefault(found.counterexample.requirement, {}).setdefault(number, found)
 
     def status(self) -> Status:
         parts: list[Finished | Progress] = [*self.finished, *self._running.values()]
         doing = ", ".join(sorted({unit.lens for unit in self._running}))
         runs, steps = sum(part.runs for part in parts), sum(part.steps for part in parts)
-        broken = len({*self.found, *self.shown}) + bool(self.deaths)
-        return Status(len(self.finished) + len(self.deaths), len(self.units), runs, steps, broken, doing)
+        done = len(self.finished) + len(self.deaths)
+        return Status(done, len(self.units), runs, steps, len(self._found), doing)
 
-    def first(self) -> dict[str, Found]:
+    def first(self) -> list[Found]:
         """For each broken requirement the shortest of what the units found; of equals the earliest unit's."""
-        return {name: min(by_unit.items(), key=_length)[1] for name, by_unit in self.found.items()}
+        return [min(by_unit.items(), key=_length)[1] for by_unit in self._found.values()]
 
 
-def _length(numbered: tuple[int, Found]) -> tuple[int, int, int]:
+def _length(numbered: tuple[int, Found]) -> tuple[bool, int, int, int]:
     number, found = numbered
-    return len(found.trace.steps), len(found.trace.lines), number
+    trace = found.counterexample.trace
+    unknown = found.fatal and not trace.steps
+    return unknown, len(trace.steps), len(trace.lines), number
 
 
-def _explained(
-    pool: Pool, collector: _Collector, target: Described, profiles: frozenset[str]
-) -> dict[str, Counterexample]:
-    """Reduced counterexamples of what is claimed, asked for and broken."""
-    orders: list[Order] = [
-        found
-        for name, found in collector.first().items()
-        if by_id()[name].profile in profiles & target.profiles
-        and (target.covers is None or name.startswith(target.covers))
-    ]
-    told = {
-        name: shown for name, shown in collector.shown.items() if by_id()[name].profile in profiles & target.profiles
-    }
+def _explained(pool: Pool, found: list[Found], asked: frozenset[str]) -> dict[str, Counterexample]:
+    """Counterexamples of what is broken and ``asked``, reduced. What is fatal may turn out to break something asked."""
+    told: dict[str, Counterexample] = {}
+
+    def tell(one: Counterexample) -> None:
+        known = told.get(one.requirement)
+        if known is None or len(one.trace.steps) < len(known.trace.steps):
+            told[one.requirement] = one
+
     lost: list[Died] = []
-    if collector.deaths:
-        orders.append(_fatal(collector.deaths[0]))
 
     def hear(event: Event | Died) -> bool:
         if isinstance(event, Explained):
             for one in event.counterexamples:
-                known = told.get(one.requirement)
-                if known is None or len(one.trace.steps) < len(known.trace.steps):
-                    told[one.requirement] = one
+                tell(one)
         elif isinstance(event, Died):
             lost.append(event)
         return False
 
-    pool.run(orders, hear)
-    for died in lost:
-        for one in _without_reduction(died):
-            told.setdefault(one.requirement, one)
+    orders = [one for one in found if one.fatal or one.counterexample.requirement in asked]
+    for one in orders:
+        if one.counterexample.concurrent is not None:
+            tell(one.counterexample)
+    pool.run([one for one in orders if one.counterexample.concurrent is None], hear)
+    for left in map(_without_reduction, lost):
+        told.setdefault(left.requirement, left)
     return dict(sorted(told.items()))
 
 
-def _without_reduction(died: Died) -> list[Counterexample]:
+def _without_reduction(died: Died) -> Counterexample:
     """What is known of an order during which the target ended its process."""
-    if isinstance(died.order, Found):
-        found = died.order
-        finding, lens = found.finding, found.unit.lens
-        return [Counterexample(finding.requirement, found.trace, (), finding, lens, found.steps, repeats="once")]
-    return [died.order] if isinstance(died.order, Counterexample) else [_fatal(died)]
+    if not isinstance(died.order, Found):
+        return _fatal(died)
+    found = died.order.counterexample
+    return found if died.order.fatal else replace(found, repeats="once")
 
 
 def _fatal(died: Died) -> Counterexample:

@@ -12,7 +12,6 @@ from basebound.results.counterexample import Counterexample
 from basebound.results.finding import Finding
 from basebound.results.outcome import Refused, Returned
 from basebound.results.steps import ExecutedStep, History
-from basebound.run.messages import Found
 from basebound.session.reduce import breaks, reduce
 from basebound.session.session import RunContext, Session, run, with_reads
 from basebound.targets.loading import Target
@@ -35,7 +34,7 @@ def localised(context: RunContext, history: History) -> list[tuple[Finding, Trac
     return certain + (shown or [(replace(unsure[0], ambiguous=False), history.trace)])
 
 
-def counterexamples(context: RunContext, found: Found, seconds: float) -> tuple[Counterexample, ...]:
+def counterexamples(context: RunContext, found: Counterexample, seconds: float) -> tuple[Counterexample, ...]:
     """The reduced counterexample of ``found``, and one of BASE-REFUSAL-FORGOTTEN where a refusal is part of it."""
     return tuple(
         replace(one, notes=(*one.notes, *_assumed(context.target, one.requirement)))
@@ -56,8 +55,8 @@ def _assumed(target: Target, requirement: str) -> tuple[str, ...]:
     return (f"{profile} is assumed, because {why}; {fix} if it has no such guardrail",)
 
 
-def _counterexamples(context: RunContext, found: Found, seconds: float) -> tuple[Counterexample, ...]:
-    requirement = found.finding.requirement
+def _counterexamples(context: RunContext, found: Counterexample, seconds: float) -> tuple[Counterexample, ...]:
+    requirement = found.requirement
     found = replace(found, trace=plain(found.trace))
     keeps = breaks(context, requirement)
     if any(keeps(found.trace) is None for _ in range(2)):
@@ -68,7 +67,7 @@ def _counterexamples(context: RunContext, found: Found, seconds: float) -> tuple
     if finding is None:
         return (_unrepeated(context, found),)
     trace = replace(trace, steps=tuple(_with_expectation(entry) for entry in history.steps))
-    told = Counterexample(requirement, trace, tuple(history.steps), finding, found.unit.lens, found.steps, aftermath)
+    told = replace(found, trace=trace, steps=tuple(history.steps), finding=finding, aftermath=aftermath)
     if not _needs_a_refusal(history, finding) or _breaks_without(trace, history, finding, keeps):
         return (told,)
     allowed = f"what follows without the refusal: {finding.allowed}"
@@ -101,12 +100,12 @@ def plain(trace: Trace) -> Trace:
     return replace(trace, steps=tuple(steps), about={})
 
 
-def _unrepeated(context: RunContext, found: Found) -> Counterexample:
+def _unrepeated(context: RunContext, found: Counterexample) -> Counterexample:
     """A break that running the same trace again does not always show: told as it was, not reduced.
 
     What is told is a run that breaks it, where there was one among those made here.
     """
-    requirement = found.finding.requirement
+    requirement = found.requirement
     runs = [run(context, found.trace, detailed=True) for _ in range(_TRIES)]
     shown = [(history, f) for history in runs for f in history.findings if f.requirement == requirement]
     broke = sum(any(f.requirement == requirement for f in history.findings) for history in runs)
@@ -115,9 +114,8 @@ def _unrepeated(context: RunContext, found: Found) -> Counterexample:
         f"not deterministic: {broke} of {_TRIES} reruns failed; the engine may depend on time, on chance or on what "
         "ran before"
     )
-    told, lens = tuple(history.steps), found.unit.lens
     repeats = "sometimes" if shown else "once"
-    return Counterexample(requirement, found.trace, told, finding, lens, found.steps, repeats=repeats, notes=(note,))
+    return replace(found, steps=tuple(history.steps), finding=finding, repeats=repeats, notes=(note,))
 
 
 def _told(context: RunContext, trace: Trace, requirement: str) -> tuple[History, tuple[str, ...] | None]:

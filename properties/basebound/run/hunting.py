@@ -5,7 +5,7 @@ from __future__ import annotations
 from basebound.lenses.registry import playing, units
 from basebound.results.unit import Finished
 from basebound.run.explain import counterexamples
-from basebound.run.messages import Found, Hunt, Hunted, Progress, Shown
+from basebound.run.messages import Found, Hunt, Hunted, Progress
 from basebound.run.work import Work, described
 from basebound.targets import loading
 from basebound.targets.driver import Watch
@@ -21,10 +21,8 @@ def hunt(order: Hunt, watch: Watch) -> Hunted:
     abilities: set[str] = set()
     steps = 0
 
-    def tell(event: Found | Progress | Finished | Shown) -> None:
+    def tell(event: Found | Progress | Finished) -> None:
         if isinstance(event, Found):
-            broken[event.finding.requirement] = None
-        elif isinstance(event, Shown):
             broken[event.counterexample.requirement] = None
         elif isinstance(event, Finished):
             goals.update(event.goals)
@@ -51,4 +49,4 @@ def hunt(order: Hunt, watch: Watch) -> Hunted:
 
 def _forgotten(work: Work, found: Found) -> bool:
     """Whether a refusal is part of the smallest history that shows what was found."""
-    return any(one.requirement == _FORGOTTEN for one in counterexamples(work.context, found, 1.0))
+    return any(one.requirement == _FORGOTTEN for one in counterexamples(work.context, found.counterexample, 1.0))

@@ -24,12 +24,15 @@ class Unusable:
 
 @dataclass(frozen=True)
 class Found:
-    """The first break of a requirement in a unit, not reduced; ``steps`` were done before it was seen."""
+    """A break that a unit came across, the first of its requirement there; and the order to explain it.
+
+    The counterexample is as it was found: not reduced, and without what its steps came to. One of clients at once is
+    whole as it is. ``fatal``: the target did not survive its last step.
+    """
 
     unit: Unit
-    finding: Finding
-    trace: Trace
-    steps: int
+    counterexample: Counterexample
+    fatal: bool = False
 
 
 @dataclass(frozen=True)
@@ -37,14 +40,6 @@ class Progress:
     unit: Unit
     runs: int
     steps: int
-
-
-@dataclass(frozen=True)
-class Shown:
-    """A break that a unit has told in full by itself."""
-
-    unit: Unit
-    counterexample: Counterexample
 
 
 @dataclass(frozen=True)
@@ -118,6 +113,6 @@ class SuiteFailure:
     text: str
 
 
-Event: TypeAlias = Shown | (
+Event: TypeAlias = (
     SuiteFailure | Hunted | Replayed | Described | Unusable | Found | Progress | Finished | Stuck | Alive | Explained
 )

@@ -16,7 +16,6 @@ from typing import Any
 from basebound.core.trace import Trace
 from basebound.errors import SuiteError, TargetError
 from basebound.results.claims import Described
-from basebound.results.counterexample import Counterexample
 from basebound.results.unit import Finished, Unit
 from basebound.run.journal import read_journal
 from basebound.run.messages import (
@@ -35,7 +34,7 @@ from basebound.run.messages import (
 from basebound.targets.process import Child, Ending, How, ours, python
 from basebound.targets.process.environment import BOUND
 
-Order = Unit | Found | Counterexample | Replay | Hunt
+Order = Unit | Found | Replay | Hunt
 _GRACE = 5.0
 
 

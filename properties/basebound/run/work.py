@@ -10,15 +10,16 @@ from typing import Any
 from basebound.lenses.declaration import UnitRun
 from basebound.lenses.registry import lens
 from basebound.results.claims import Described
+from basebound.results.counterexample import Counterexample
 from basebound.results.steps import History
 from basebound.results.unit import Finished, Unit
 from basebound.run.explain import localised
-from basebound.run.messages import Found, Progress, Shown
+from basebound.run.messages import Found, Progress
 from basebound.session.session import RunContext
 from basebound.targets.driver import Watch
 from basebound.targets.loading import Target
 
-Tell = Callable[[Found | Progress | Finished | Shown], None]
+Tell = Callable[[Found | Progress | Finished], None]
 _PROGRESS_EVERY = 0.2
 
 
@@ -55,7 +56,7 @@ class Work:
             self._target,
             self.context,
             ended,
-            lambda counterexample: self._tell(Shown(unit, counterexample)),
+            lambda counterexample: self._tell(Found(unit, counterexample)),
             lambda: self._tell(Progress(unit, self.context.runs, self.context.steps)),
         )
         note = lens(unit.lens).run(work)
@@ -73,7 +74,7 @@ class Work:
         for finding, trace in localised(self.context, history):
             if finding.requirement not in seen:
                 seen.add(finding.requirement)
-                news.append(Found(unit, finding, trace, steps))
+                news.append(Found(unit, Counterexample(finding.requirement, trace, (), finding, unit.lens, steps)))
         return news
 
 

@@ -126,14 +126,17 @@ def _carry_out(order: Any, work: Work, guard: Guard) -> None:
     if isinstance(order, Unit):
         work.do(order)
     elif isinstance(order, Found):
-        seconds = AMOUNTS[order.unit.effort].reduce
-        guard.tell(Explained(counterexamples(work.context, order, seconds)))
+        guard.tell(Explained(_explained(order, work)))
     elif isinstance(order, Hunt):
         guard.tell(hunt(order, guard))
     elif isinstance(order, Replay):
         guard.tell(replay(work.context, order.trace))
-    elif isinstance(order, Counterexample):
-        guard.tell(Explained(reduce_death(work.context, order)))
+
+
+def _explained(order: Found, work: Work) -> tuple[Counterexample, ...]:
+    if order.fatal:
+        return reduce_death(work.context, order.counterexample)
+    return counterexamples(work.context, order.counterexample, AMOUNTS[order.unit.effort].reduce)
 
 
 if __name__ == "__main__":

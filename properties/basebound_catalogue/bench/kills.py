@@ -159,7 +159,7 @@ def first_kill(fault: Fault, effort: str = "default") -> Counterexample | None:
 
     def hear(event: Event | Died) -> bool:
         if isinstance(event, Found) and (
-            event.finding.requirement == fault.requirement or fault.requirement == "BASE-REFUSAL-FORGOTTEN"
+            event.counterexample.requirement == fault.requirement or fault.requirement == "BASE-REFUSAL-FORGOTTEN"
         ):
             orders.append(event)
         elif isinstance(event, Explained):

@@ -13,12 +13,11 @@ from basebound.core.trace import Append, Apply, Read, Trace
 from basebound.errors import UsageError
 from basebound.model import Hunk
 from basebound.report.json import report
+from basebound.results.counterexample import Counterexample
 from basebound.results.outcome import Refused
-from basebound.results.unit import Unit
 from basebound.results.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, Verdict
 from basebound.run.check import Options, check
 from basebound.run.explain import counterexamples
-from basebound.run.messages import Found
 from basebound.session.session import RunContext, run
 from basebound.targets.loading import load
 from basebound_catalogue import VACUOUS
@@ -122,7 +121,7 @@ def test_a_refusal_is_not_blamed_where_the_break_is_there_without_it() -> None:
     history = run(context, Trace(("a",), steps=steps))
     assert isinstance(history.steps[1].outcome, Refused)
     (finding,) = [one for one in history.findings if one.requirement == "BASE-STALE-APPEND"]
-    found = Found(Unit("search", "0", "quick", 0), finding, history.trace, 4)
+    found = Counterexample(finding.requirement, history.trace, (), finding, "search", 4)
     names = [one.requirement for one in counterexamples(context, found, seconds=0.0)]
     assert names == ["BASE-STALE-APPEND"]
 
