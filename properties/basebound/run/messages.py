@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
+from basebound.core.register import PureFunction
 from basebound.core.trace import Trace, header_row, to_rows
 from basebound.lenses.proofs.results import Result
 from basebound.oracle import Finding
@@ -22,7 +23,7 @@ class Described:
     inserts: bool
     max_hunks: int | None
     asynchronous: bool
-    covers: tuple[str, ...] | None
+    pure: PureFunction | None
     source: tuple[str, int] | None
 
 

@@ -158,7 +158,7 @@ def _not_claimed(row: Requirement, target: Described | Claims, profiles: frozens
         return f"the target does not claim {row.profile}"
     if row.profile not in profiles:
         return f"--profile leaves {row.profile} out"
-    if target.covers is not None and not row.id.startswith(target.covers):
+    if not row.is_decided_by(target.pure):
         return "it does not apply to a pure function"
     if not any(goal.within(target.inserts, target.max_hunks, _MAY_TURN_OUT | target.profiles) for goal in row.goals):
         needs = next(goal.needs for goal in row.goals)

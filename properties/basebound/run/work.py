@@ -162,4 +162,4 @@ def _out_of_time(done: str, seconds: float) -> str:
 def described(target: Target) -> Described:
     """What the parent process is told of a target."""
     limits = (target.inserts, target.max_hunks, target.asynchronous)
-    return Described(target.name, target.profiles, *limits, target.covers, target.source)
+    return Described(target.name, target.profiles, *limits, target.pure, target.source)

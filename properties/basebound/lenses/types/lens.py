@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from basebound.core.register import Role, with_role
 from basebound.errors import TargetError
 from basebound.lenses.types import TypeReport, check_types
 from basebound.targets.loading import Target
 
-REQUIREMENT = "BASE-ANSWER-TYPED"
 _BY_IMPORT = (".py", "reference")
 
 
@@ -47,4 +47,4 @@ def evidence(report: TypeReport) -> dict[str, dict[str, Any]]:
     if report.verdict != "fits":
         return {}
     by = f"mypy, of {', '.join(report.typed)}"
-    return {REQUIREMENT: {"kind": "typed", "lens": "types", "by": by}}
+    return {with_role(Role.MISTYPED_ANSWER): {"kind": "typed", "lens": "types", "by": by}}
