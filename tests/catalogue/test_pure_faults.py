@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from basebound.core.register import requirements
+from basebound.core.register import by_id, requirements
 from basebound.lenses.proofs.battery import battery
 from basebound.lenses.proofs.cases import Contents, Gating, Rewrite
 from basebound.lenses.proofs.contracts import broken
@@ -33,7 +33,7 @@ def test_ids_are_unique_and_name_requirements_of_the_register() -> None:
 
 @pytest.mark.parametrize("fault", PURE_FAULTS, ids=lambda fault: fault.id)
 def test_a_fault_breaks_what_a_check_asks_of_such_a_function(fault: PureFault) -> None:
-    assert fault.requirement.startswith(loading.load(fault.target).covers)
+    assert by_id()[fault.requirement].is_decided_by(loading.load(fault.target).pure)
 
 
 @pytest.mark.parametrize("entry", [*PURE_FAULTS, *PURE_CORRECT], ids=lambda entry: entry.id)

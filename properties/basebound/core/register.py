@@ -6,11 +6,29 @@ import difflib
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from typing import Any
 
 from basebound.errors import UsageError
 from basebound_spec import ROOT
+
+
+class PureFunction(StrEnum):
+    """The kinds of pure function that can be a target."""
+
+    APPLY = "apply-function"
+    GATE = "gate-function"
+
+
+class Role(StrEnum):
+    """A requirement that others than the oracle have to name, called after how it is broken."""
+
+    UNANSWERED = "unanswered"
+    MISTYPED_ANSWER = "mistyped-answer"
+    REMEMBERED_REFUSAL = "remembered-refusal"
+    CHANGED_SNAPSHOT = "changed-snapshot"
+    SHARED_BASE = "shared-base"
 
 
 @dataclass(frozen=True)
@@ -39,7 +57,11 @@ class Goal:
 
 @dataclass(frozen=True)
 class Requirement:
-    """One row of the register; ``sentence`` is the norm, the other texts explain it."""
+    """One row of the register; ``sentence`` is the norm, the other texts explain it.
+
+    ``stale``: it is about a patch authored on other content than is live. ``decided_by``: the pure functions that
+    decide it where they are the target.
+    """
 
     id: str
     level: str
@@ -49,6 +71,13 @@ class Requirement:
     fix: str
     origin: str
     goals: tuple[Goal, ...]
+    stale: bool = False
+    decided_by: frozenset[PureFunction] = frozenset()
+    role: Role | None = None
+
+    def is_decided_by(self, function: PureFunction | None) -> bool:
+        """Whether a target decides it that is this pure function, or, where it is None, a whole engine."""
+        return function is None or function in self.decided_by
 
 
 @cache
@@ -59,14 +88,25 @@ def spec_version() -> str:
 @cache
 def requirements() -> tuple[Requirement, ...]:
     """All requirements in the register's order."""
-    return tuple(
-        Requirement(**{**row, "goals": tuple(Goal(**goal) for goal in row["goals"])}) for row in _table()["requirement"]
-    )
+    return tuple(map(_requirement, _table()["requirement"]))
+
+
+def _requirement(row: dict[str, Any]) -> Requirement:
+    read: dict[str, Any] = {"goals": tuple(Goal(**goal) for goal in row["goals"])}
+    read["decided_by"] = frozenset(map(PureFunction, row.get("decided_by", ())))
+    read["role"] = Role(row["role"]) if "role" in row else None
+    return Requirement(**{**row, **read})
 
 
 @cache
 def by_id() -> dict[str, Requirement]:
     return {requirement.id: requirement for requirement in requirements()}
+
+
+@cache
+def with_role(role: Role) -> str:
+    """The id of the one requirement that has ``role``."""
+    return next(row.id for row in requirements() if row.role is role)
 
 
 def requirement(name: str) -> Requirement:

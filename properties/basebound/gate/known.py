@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from basebound.core.register import Role, with_role
 from basebound.core.trace import Trace
 from basebound.errors import TargetError
 from basebound.results.counterexample import Counterexample
@@ -17,7 +18,6 @@ LENS = "known"
 _UNFIT = "replay"
 """The stage of a worker's error where a history does not fit the target, as one through a place that is gone."""
 _NOTES = ("the history is one kept from before",)
-_BOUNDED = "BASE-ANSWER-BOUNDED"
 
 
 def rerun(target: str, traces: Mapping[str, Trace], seconds: float) -> dict[str, Counterexample]:
@@ -57,8 +57,9 @@ def _ended(pool: Pool, trace: Trace) -> Replayed | Died:
 def _broken(name: str, trace: Trace, ended: Replayed | Died) -> Counterexample | None:
     if isinstance(ended, Died):
         led = ended.trace or trace
-        finding = Finding(_BOUNDED, len(led.steps) - 1, "an answer, from a process that is still there", ended.said)
-        return Counterexample(_BOUNDED, led, (), finding, LENS, len(led.steps), notes=_NOTES)
+        unanswered = with_role(Role.UNANSWERED)
+        finding = Finding(unanswered, len(led.steps) - 1, "an answer, from a process that is still there", ended.said)
+        return Counterexample(unanswered, led, (), finding, LENS, len(led.steps), notes=_NOTES)
     finding_of = {finding.requirement: finding for finding in reversed(ended.findings)}
     if name not in finding_of:
         return None

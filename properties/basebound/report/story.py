@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from basebound.core.register import requirement
+from basebound.core.register import Role, by_id, requirement, with_role
 from basebound.core.trace import Append, Apply, Emit, EndTurn, Expect, Gate, Insert, Read, Spoil, Trace
 from basebound.model import Cost, Hunk, Receipt
 from basebound.report.difference import Code, codes
@@ -22,7 +22,6 @@ _LONG, _CUT = 60, 40
 _MANY = 24
 _START = 8
 """Lines of the start that are shown."""
-_UNANSWERED = "BASE-ANSWER-BOUNDED"
 """Broken by a call that never answers: what its step would have come to is not known."""
 
 
@@ -122,7 +121,7 @@ def _known(found: Counterexample, scene: Scene) -> str:
         return scene.outcome if found.steps else ""
     if found.repeats == "once" and found.steps:
         return f"{found.finding.seen}, when it was found"
-    return scene.outcome if found.steps and found.requirement != _UNANSWERED else found.finding.seen
+    return scene.outcome if found.steps and found.requirement != with_role(Role.UNANSWERED) else found.finding.seen
 
 
 def text(found: Counterexample, replay: str = "") -> str:
@@ -298,7 +297,7 @@ def _buffer(found: Counterexample) -> tuple[str, list[Row]]:
     history = list(frames(found.trace, found.steps))
     frame, after = history[at], left_by(history, at, found.aftermath)
     live = frame.before.lines
-    if isinstance(frame.step, Apply) and found.requirement.startswith(("BASE-STALE", "BASE-REPLAY", "BUDGET-OWN")):
+    if isinstance(frame.step, Apply) and by_id()[found.requirement].stale:
         return f"what the author of {frame.step.base} saw (-), what was live (+)", _unseen(frame, after)
     if isinstance(frame.step, (Read, Expect)) and isinstance(frame.outcome, Returned):
         shows = frame.snapshot.lines if frame.snapshot is not None else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from basebound.core.register import Requirement, requirements
+from basebound.core.register import PureFunction, Requirement, requirements
 
 _MAY_TURN_OUT = frozenset({"async", "asks-meter", "measures"})
 """Abilities that a target shows only while it is judged."""
@@ -17,7 +17,7 @@ class Claims:
     profiles: frozenset[str]
     inserts: bool
     max_hunks: int | None
-    covers: tuple[str, ...] | None
+    pure: PureFunction | None
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Described:
     inserts: bool
     max_hunks: int | None
     asynchronous: bool
-    covers: tuple[str, ...] | None
+    pure: PureFunction | None
     source: tuple[str, int] | None
 
 
@@ -44,7 +44,7 @@ def why_not_claimed(row: Requirement, target: Described | Claims, profiles: froz
         return f"the target does not claim {row.profile}"
     if row.profile not in profiles:
         return f"--profile leaves {row.profile} out"
-    if target.covers is not None and not row.id.startswith(target.covers):
+    if not row.is_decided_by(target.pure):
         return "it does not apply to a pure function"
     if not any(goal.within(target.inserts, target.max_hunks, _MAY_TURN_OUT | target.profiles) for goal in row.goals):
         needs = next(goal.needs for goal in row.goals)

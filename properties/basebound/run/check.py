@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from basebound.core.register import spec_version
+from basebound.core.register import Role, spec_version, with_role
 from basebound.core.trace import Trace
 from basebound.errors import UsageError
 from basebound.lenses.efforts import EFFORTS
@@ -173,12 +173,13 @@ def _without_reduction(died: Died) -> Counterexample:
 def _fatal(died: Died) -> Counterexample:
     trace = died.trace or Trace()
     allowed = "an answer within the time bound, from a process that is still there"
-    finding = Finding("BASE-ANSWER-BOUNDED", len(trace.steps) - 1, allowed, died.said)
+    unanswered = with_role(Role.UNANSWERED)
+    finding = Finding(unanswered, len(trace.steps) - 1, allowed, died.said)
     lens = died.order.lens if isinstance(died.order, Unit) else ""
     notes: tuple[str, ...] = (f"its last output: {died.printed[-300:]!r}",) if died.printed else ()
     if died.ending.late:
         notes += ("if the call is slow and not stuck, allow it more time with --timeout SECONDS",)
-    return Counterexample("BASE-ANSWER-BOUNDED", trace, (), finding, lens, 0, notes=notes)
+    return Counterexample(unanswered, trace, (), finding, lens, 0, notes=notes)
 
 
 def _nothing_to_judge(profiles: frozenset[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from basebound.core.register import by_id
+from basebound.core.register import Role, by_id, with_role
 from basebound.core.trace import Apply, Expect, Gate, Read, Step, Trace
 from basebound.model import Snapshot
 from basebound.results.counterexample import Counterexample
@@ -35,7 +35,7 @@ def localised(context: RunContext, history: History) -> list[tuple[Finding, Trac
 
 
 def counterexamples(context: RunContext, found: Counterexample, seconds: float) -> tuple[Counterexample, ...]:
-    """The reduced counterexample of ``found``, and one of BASE-REFUSAL-FORGOTTEN where a refusal is part of it."""
+    """The reduced counterexample of ``found``, and one of a refusal remembered where one is part of it."""
     return tuple(
         replace(one, notes=(*one.notes, *_assumed(context.target, one.requirement)))
         for one in _counterexamples(context, found, seconds)
@@ -48,7 +48,7 @@ def _assumed(target: Target, requirement: str) -> tuple[str, ...]:
     if target.stated or profile == "base":
         return ()
     others = ", ".join(map(repr, sorted(target.profiles - {profile})))
-    if target.covers is not None:
+    if target.pure is not None:
         why, fix = "`apply_function` is given no `profiles`", f"give `profiles={{{others}}}`"
     else:
         why, fix = "the engine states no `profiles`", f"state `profiles = frozenset({{{others}}})`"
@@ -71,8 +71,9 @@ def _counterexamples(context: RunContext, found: Counterexample, seconds: float)
     if not _needs_a_refusal(history, finding) or _breaks_without(trace, history, finding, keeps):
         return (told,)
     allowed = f"what follows without the refusal: {finding.allowed}"
-    forgotten = replace(finding, requirement="BASE-REFUSAL-FORGOTTEN", allowed=allowed)
-    return told, replace(told, requirement="BASE-REFUSAL-FORGOTTEN", finding=forgotten)
+    remembered = with_role(Role.REMEMBERED_REFUSAL)
+    finding = replace(finding, requirement=remembered, allowed=allowed)
+    return told, replace(told, requirement=remembered, finding=finding)
 
 
 def _breaks_without(trace: Trace, history: History, finding: Finding, keeps: Callable[[Trace], object]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from basebound.core.register import Role, with_role
 from basebound.lenses.registry import playing, units
 from basebound.results.unit import Finished
 from basebound.run.explain import counterexamples
@@ -9,8 +10,6 @@ from basebound.run.messages import Found, Hunt, Hunted, Progress
 from basebound.run.work import Work, described
 from basebound.targets import loading
 from basebound.targets.driver import Watch
-
-_FORGOTTEN = "BASE-REFUSAL-FORGOTTEN"
 
 
 def hunt(order: Hunt, watch: Watch) -> Hunted:
@@ -29,10 +28,11 @@ def hunt(order: Hunt, watch: Watch) -> Hunted:
             abilities.update(event.abilities)
 
     work = Work(target, watch, tell)
+    remembered = with_role(Role.REMEMBERED_REFUSAL)
 
     def enough(found: Found) -> bool:
-        if order.requirement == _FORGOTTEN and _forgotten(work, found):
-            broken[_FORGOTTEN] = None
+        if order.requirement == remembered and _remembers_a_refusal(work, found):
+            broken[remembered] = None
         return order.requirement in broken
 
     def ended(lens: str | None) -> Hunted:
@@ -47,6 +47,7 @@ def hunt(order: Hunt, watch: Watch) -> Hunted:
     return ended(None)
 
 
-def _forgotten(work: Work, found: Found) -> bool:
+def _remembers_a_refusal(work: Work, found: Found) -> bool:
     """Whether a refusal is part of the smallest history that shows what was found."""
-    return any(one.requirement == _FORGOTTEN for one in counterexamples(work.context, found.counterexample, 1.0))
+    remembered = with_role(Role.REMEMBERED_REFUSAL)
+    return any(one.requirement == remembered for one in counterexamples(work.context, found.counterexample, 1.0))

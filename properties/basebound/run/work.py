@@ -81,4 +81,4 @@ class Work:
 def described(target: Target) -> Described:
     """What the parent process is told of a target."""
     limits = (target.inserts, target.max_hunks, target.asynchronous)
-    return Described(target.name, target.profiles, *limits, target.covers, target.source)
+    return Described(target.name, target.profiles, *limits, target.pure, target.source)

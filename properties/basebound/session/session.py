@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from basebound.core.meters import FailingMeter, meter
+from basebound.core.register import Role, with_role
 from basebound.core.trace import Apply, Insert, Read, Spoil, Step, Trace
 from basebound.model import Config, Hunk
 from basebound.oracle import Oracle
@@ -56,7 +57,7 @@ class Session:
             self.over = True
             said = f"{type(error).__name__}: {error}"[:300]
             self.history.findings.append(
-                Finding("BASE-ANSWER-TYPED", -1, "an engine of this config", f"its factory raised {said}")
+                Finding(with_role(Role.MISTYPED_ANSWER), -1, "an engine of this config", f"its factory raised {said}")
             )
 
     @property
@@ -99,7 +100,7 @@ class Session:
             return []
         self.driver.forget_views()
         allowed = "a snapshot that still reads as it did when it was taken"
-        return [Finding("BASE-SNAPSHOT-VALUE", number, allowed, changed)]
+        return [Finding(with_role(Role.CHANGED_SNAPSHOT), number, allowed, changed)]
 
     def _tell(self, step: Step, outcome: Outcome) -> None:
         if not self._detailed:

@@ -13,6 +13,7 @@ import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
+from basebound.core.register import PureFunction
 from basebound.results.claims import Claims
 from basebound.targets.process import Child, ours, python
 from basebound.targets.process.environment import BOUND
@@ -31,15 +32,15 @@ def _read(answer: Path) -> Claims | None:
         row = json.loads(answer.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    covers = None if row["covers"] is None else tuple(row["covers"])
-    return Claims(frozenset(row["profiles"]), row["inserts"], row["max_hunks"], covers)
+    pure = None if row["pure"] is None else PureFunction(row["pure"])
+    return Claims(frozenset(row["profiles"]), row["inserts"], row["max_hunks"], pure)
 
 
 def _answer(name: str, answer: Path) -> None:
     from basebound.targets.loading import load
 
     target = load(name)
-    claims = Claims(target.profiles, target.inserts, target.max_hunks, target.covers)
+    claims = Claims(target.profiles, target.inserts, target.max_hunks, target.pure)
     writing = answer.with_suffix(".writing")
     writing.write_text(json.dumps({**asdict(claims), "profiles": sorted(claims.profiles)}), encoding="utf-8")
     writing.rename(answer)  # whole, or not there

@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from basebound.core.hunks import defects, in_order, removed, splice
+from basebound.core.register import PureFunction
 from basebound.core.trace import Gate
 from basebound.errors import TargetError, WrongType
 from basebound.model import Charge, Config, Cost, Hunk, Patch, Reason, Receipt, Rejected, Snapshot
@@ -19,33 +20,6 @@ Lines = tuple[str, ...]
 Apply = Callable[[Lines, str, Sequence[Hunk], Lines], Sequence[str]]
 Digest = Callable[[Lines], str]
 GateFunction = Callable[[int | None, Sequence[Charge], frozenset[str], frozenset[str]], None]
-
-APPLY_COVERS = (
-    "BASE-STALE-",
-    "BASE-REPLAY",
-    "BASE-FRESH-",
-    "BASE-REFUSAL-",
-    "BASE-SPLICE-",
-    "BASE-HUNK-",
-    "BASE-IDENTITY",
-    "BASE-ANSWER-",
-    "PROTECTED-",
-)
-"""What a pure apply decides; the rest of ``base`` is the shell's."""
-
-GATE_COVERS = (
-    "BUDGET-NET-",
-    "BUDGET-CHARGE-INSERT",
-    "BUDGET-CHARGE-RATIONALE",
-    "BUDGET-CHARGE-TOOL-CALL",
-    "BUDGET-CHARGE-MEASUREMENT",
-    "BUDGET-CHARGE-ERROR",
-    "BUDGET-UNPROVEN",
-    "BUDGET-NEGATIVE",
-    "BUDGET-ARTIFACT-LOCKED",
-    "BUDGET-REORDER",
-)
-"""What a pure gate decides; the ledger and the buffer are the shell's."""
 
 
 def _check_pure(target: str, role: str, given: object, parameters: tuple[str, ...]) -> None:
@@ -86,7 +60,7 @@ class apply_function:
     are no container of names.
     """
 
-    covers = APPLY_COVERS
+    pure = PureFunction.APPLY
 
     def __init__(self, apply: Apply, digest: Digest, *, profiles: Iterable[str] | None = None) -> None:
         _check_pure("apply_function", "apply", apply, ("live_lines", "authored_base", "hunks", "protected"))
@@ -151,7 +125,7 @@ class gate_function:
     Raises ``TargetError`` for a gate that cannot be called so, an ``async def`` among them.
     """
 
-    covers = GATE_COVERS
+    pure = PureFunction.GATE
     profiles = frozenset({"budget"})
 
     def __init__(self, gate: GateFunction) -> None:

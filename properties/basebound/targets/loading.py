@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from basebound.core.register import PureFunction
 from basebound.errors import TargetError
 from basebound.model import EMISSION_KINDS, PROFILES, Config, Hunk, Patch, Snapshot
 from basebound.targets.naming import REFERENCE, a, as_pure, find, said
@@ -37,7 +38,7 @@ _NEEDED = {
 class Target:
     """A loaded target: the factory, and what an engine built by it says of itself.
 
-    ``covers``: prefixes of the requirements a pure function decides; None for a whole engine.
+    ``pure``: which pure function it is; None for a whole engine.
     ``source``: the file and line of the target's own code, where there is one. ``meters``: the names of those it can
     be asked with; None for all. ``piped``: the engine is another process, and what it is told goes through a pipe.
     ``stated``: the engine says itself what it claims; otherwise it is assumed.
@@ -49,7 +50,7 @@ class Target:
     inserts: bool
     max_hunks: int | None
     asynchronous: bool
-    covers: tuple[str, ...] | None = None
+    pure: PureFunction | None = None
     source: tuple[str, int] | None = None
     meters: tuple[str, ...] | None = None
     piped: bool = False
@@ -76,12 +77,12 @@ def describe(name: str, factory: Callable[[Config], Any]) -> Target:
         what = f"max_hunks of {name} is {_shown(limit)}"
         raise TargetError("describe", what, "it is an attribute: None, or a whole number above zero")
     plain = not awaited and not any(inspect.iscoroutinefunction(getattr(engine, method, None)) for method in _CALLS)
-    covers = getattr(factory, "covers", None)
+    pure = getattr(factory, "pure", None)
     inserts = callable(getattr(engine, "insert", None))
     source = getattr(factory, "source", None) if hasattr(factory, "source") else _source(factory, engine)
     meters, piped = getattr(factory, "meters", None), getattr(factory, "piped", False)
     stated = getattr(factory, "stated", stated)
-    return Target(name, factory, profiles, inserts, limit, not plain, covers, source, meters, piped, stated)
+    return Target(name, factory, profiles, inserts, limit, not plain, pure, source, meters, piped, stated)
 
 
 async def _built(name: str, factory: Callable[[Config], Any]) -> tuple[Any, bool]:

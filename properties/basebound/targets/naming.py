@@ -16,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from basebound.core.register import PureFunction
 from basebound.errors import TargetError, UsageError
 from basebound.model import Config
 from basebound.targets import catalogue
@@ -158,7 +159,7 @@ def factories(module: ModuleType) -> list[str]:
 
 
 def _is_own(value: Any, module: ModuleType) -> bool:
-    made = isinstance(value, functools.partial) or hasattr(type(value), "covers")
+    made = isinstance(value, functools.partial) or _is_pure(value)
     return made or getattr(value, "__module__", None) == module.__name__
 
 
@@ -167,7 +168,12 @@ def _looks_like_a_factory(value: Any) -> bool:
         return _is_engine(value)
     if isinstance(value, functools.partial):
         return _looks_like_a_factory(value.func) or _takes_one(value)
-    return hasattr(type(value), "covers") or (_takes_one(value) and "config" in str(inspect.signature(value)).lower())
+    return _is_pure(value) or (_takes_one(value) and "config" in str(inspect.signature(value)).lower())
+
+
+def _is_pure(value: Any) -> bool:
+    """Whether it is a pure function made a target."""
+    return isinstance(getattr(type(value), "pure", None), PureFunction)
 
 
 def _is_engine(value: type) -> bool:

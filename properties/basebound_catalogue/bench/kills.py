@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from basebound.core.register import Goal, Requirement, by_id, requirements
+from basebound.core.register import Goal, Requirement, Role, by_id, requirements, with_role
 from basebound.lenses.registry import playing, units
 from basebound.results.counterexample import Counterexample
 from basebound.run.messages import Event, Explained, Found, Hunt, Hunted
@@ -19,7 +19,7 @@ from basebound.run.pool import Died, Order, Pool
 from basebound_catalogue import CORRECT, FAULTS, VACUOUS, Fault
 
 _SECONDS = 5.0
-BOUNDED = "BASE-ANSWER-BOUNDED"
+UNANSWERED, REMEMBERED = with_role(Role.UNANSWERED), with_role(Role.REMEMBERED_REFUSAL)
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ def kills(
     def hear(hunt: Hunt, ended: Hunted | Died) -> None:
         fault = by_name[hunt.target]
         if isinstance(ended, Died):
-            lens = "search" if fault.requirement == BOUNDED else None
-            kill = Kill(fault, hunt.seed, lens, None, (BOUNDED,))
+            lens = "search" if fault.requirement == UNANSWERED else None
+            kill = Kill(fault, hunt.seed, lens, None, (UNANSWERED,))
         else:
             kill = Kill(fault, hunt.seed, ended.lens, ended.steps, ended.broken)
         found.append(kill)
@@ -92,7 +92,7 @@ def false_positive_controls(
     def hear(hunt: Hunt, ended: Hunted | Died) -> None:
         name = hunt.target.partition(":")[2]
         if isinstance(ended, Died):
-            found.append(ControlRun(name, hunt.seed, 0, (BOUNDED,), ()))
+            found.append(ControlRun(name, hunt.seed, 0, (UNANSWERED,), ()))
             return
         accused = [
             r for r in ended.broken if by_id()[r].level == "MUST" and by_id()[r].profile in ended.target.profiles
@@ -159,7 +159,7 @@ def first_kill(fault: Fault, effort: str = "default") -> Counterexample | None:
 
     def hear(event: Event | Died) -> bool:
         if isinstance(event, Found) and (
-            event.counterexample.requirement == fault.requirement or fault.requirement == "BASE-REFUSAL-FORGOTTEN"
+            event.counterexample.requirement == fault.requirement or fault.requirement == REMEMBERED
         ):
             orders.append(event)
         elif isinstance(event, Explained):

@@ -95,8 +95,8 @@ def _steps(ended: Hunted | Died) -> int | None:
     """
     if isinstance(ended, Died):
         return None
-    covers = ended.target.covers or ("",)
-    mine = [name for name in ended.broken if name.startswith(covers) and by_id()[name].profile in ended.target.profiles]
+    broken, target = [by_id()[name] for name in ended.broken], ended.target
+    mine = [row for row in broken if row.is_decided_by(target.pure) and row.profile in target.profiles]
     return ended.steps if mine else None
 
 

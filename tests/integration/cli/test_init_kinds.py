@@ -27,7 +27,7 @@ def test_a_started_adapter_conforms_and_is_of_its_kind(
     loaded = load(made.target)
     assert loaded.stated
     assert loaded.asynchronous == (kind == "async")
-    assert (loaded.covers is not None) == (kind == "function")
+    assert (loaded.pure is not None) == (kind == "function")
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -77,8 +77,7 @@ def claimed(target: Target) -> list[Requirement]:
     return [
         requirement
         for requirement in requirements()
-        if requirement.profile in target.profiles - {"atomic"}
-        and (target.covers is None or requirement.id.startswith(target.covers))
+        if requirement.profile in target.profiles - {"atomic"} and requirement.is_decided_by(target.pure)
     ]
 
 

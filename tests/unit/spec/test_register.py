@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import basebound
 import basebound_spec
-from basebound.core.register import Requirement, requirements, spec_version
+from basebound.core.register import Requirement, Role, requirements, spec_version
 from basebound.model import PROFILES
 
 IDS = Path(__file__).with_name("ids.txt")
 AREAS = {"base": "BASE", "protected": "PROTECTED", "budget": "BUDGET", "atomic": "ATOMIC", "compaction": "COMPACTION"}
+
+JUDGES = ("oracle/", "history/blame.py", "lenses/schedules/", "lenses/proofs/")
+"""What sees a requirement broken names it; everything else finds what it has to know of one in the register."""
 
 every_requirement = pytest.mark.parametrize("requirement", requirements(), ids=lambda requirement: requirement.id)
 
@@ -74,3 +80,22 @@ def test_a_requirement_has_goals_of_its_own_names(requirement: Requirement) -> N
 def test_a_goal_needs_only_known_abilities(requirement: Requirement) -> None:
     needs = {goal.needs for goal in requirement.goals} - {None}
     assert all(re.fullmatch(r"insert|async|budget|asks-meter|measures|hunks>=[2-9]", str(need)) for need in needs)
+
+
+def test_every_role_is_that_of_one_requirement() -> None:
+    assert sorted(row.role for row in requirements() if row.role is not None) == sorted(Role)
+
+
+def ids_named_in(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and re.fullmatch(rf"({'|'.join(AREAS.values())})-[A-Z-]*", str(node.value)):
+            yield str(node.value)
+
+
+def test_only_what_judges_a_run_names_requirements() -> None:
+    package = Path(basebound.__file__).parent
+    named = {(str(file.relative_to(package)), name) for file in package.rglob("*.py") for name in ids_named_in(file)}
+    known = {row.id for row in requirements()}
+    assert {(file, name) for file, name in named if not file.startswith(JUDGES)} == set()
+    assert {name for _, name in named} <= known | {"BUDGET-CHARGE-"}
+    assert named

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from basebound import apply_function, gate_function
+from basebound.core.register import PureFunction, requirements
 from basebound.core.trace import Apply, Gate, Read, Trace
 from basebound.errors import TargetError
 from basebound.model import Config
@@ -73,7 +74,7 @@ def test_a_file_whose_target_awaits_is_answered_with_that_and_not_with_a_failed_
     "made", [gate_function(lambda freed, charges, edited, artifacts: None), apply_function(apply, digest)]
 )
 def test_what_is_one_is_taken(made: Any) -> None:
-    assert describe("made", made).covers
+    assert describe("made", made).pure
 
 
 def test_a_pure_apply_is_assumed_to_protect_unless_it_says_what_it_claims() -> None:
@@ -83,6 +84,32 @@ def test_a_pure_apply_is_assumed_to_protect_unless_it_says_what_it_claims() -> N
         False,
     )
     assert (describe("told", told).profiles, describe("told", told).stated) == ({"base"}, True)
+
+
+DECIDED = {
+    PureFunction.APPLY: """
+        BASE-STALE-APPEND BASE-STALE-ABOVE BASE-STALE-PATCH BASE-STALE-LENGTH BASE-STALE-RETURN BASE-STALE-DUPLICATE
+        BASE-STALE-FIRST BASE-REPLAY BASE-STALE-MESSAGE BASE-FRESH-ACCEPTED BASE-REFUSAL-PURE BASE-REFUSAL-FORGOTTEN
+        BASE-SPLICE-EXACT BASE-SPLICE-LITERAL BASE-SPLICE-FRAME BASE-SPLICE-ORDER BASE-SPLICE-ALL BASE-HUNK-RANGE
+        BASE-HUNK-NEGATIVE BASE-HUNK-REVERSED BASE-HUNK-OVERLAP BASE-HUNK-ADJACENT BASE-IDENTITY BASE-IDENTITY-STABLE
+        BASE-ANSWER-TYPED BASE-ANSWER-BOUNDED PROTECTED-REFUSED PROTECTED-ANY-HUNK PROTECTED-CONTAINMENT
+        PROTECTED-REPLACED PROTECTED-LATE PROTECTED-REST
+    """,
+    PureFunction.GATE: """
+        BUDGET-NET-NEGATIVE BUDGET-NET-ZERO BUDGET-NET-ONE BUDGET-CHARGE-INSERT BUDGET-CHARGE-RATIONALE
+        BUDGET-CHARGE-TOOL-CALL BUDGET-CHARGE-MEASUREMENT BUDGET-CHARGE-ERROR BUDGET-UNPROVEN BUDGET-NEGATIVE
+        BUDGET-ARTIFACT-LOCKED BUDGET-REORDER
+    """,
+}
+
+
+@pytest.mark.parametrize("function", PureFunction)
+def test_a_pure_function_is_judged_by_what_it_decides_alone(function: PureFunction) -> None:
+    assert [row.id for row in requirements() if row.is_decided_by(function)] == DECIDED[function].split()
+
+
+def test_a_whole_engine_decides_everything() -> None:
+    assert all(row.is_decided_by(None) for row in requirements())
 
 
 def answered(answer: Callable[[], object]) -> object:

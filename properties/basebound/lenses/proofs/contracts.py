@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
+from basebound.core.register import Role, with_role
 from basebound.lenses.proofs.cases import (
     Accepted,
     Answer,
@@ -72,7 +73,7 @@ class Contract:
         return not self.holds(case, answer) and self.applies(case)
 
 
-ANSWER_TYPED: Final = "BASE-ANSWER-TYPED"
+ANSWER_TYPED: Final = with_role(Role.MISTYPED_ANSWER)
 
 
 # --------------------------------------------------------------------------- what is seen of an answer

@@ -14,6 +14,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Any, Final
 
+from basebound.core.register import Role, requirements, with_role
 from basebound.core.trace import from_rows
 from basebound.errors import TargetError
 from basebound.lenses.proofs.battery import battery
@@ -45,8 +46,7 @@ GIVE_UP_AFTER: Final = 3
 """After so many shapes, if something else than time went wrong in all of them, CrossHair cannot follow the target."""
 NOT_AT_QUICK: Final = "every path was followed; proofs need --effort default"
 AFTER_REFUTED: Final = "a counterexample was found, so nothing is proved"
-_STALE: Final = ("PATCH", "APPEND", "ABOVE", "LENGTH", "DUPLICATE", "FIRST")
-ABOUT_BASES: Final = frozenset({"BASE-IDENTITY", "BASE-REPLAY", *(f"BASE-STALE-{name}" for name in _STALE)})
+ABOUT_BASES: Final = frozenset(row.id for row in requirements() if row.stale or row.role is Role.SHARED_BASE)
 """What a cut hash breaks."""
 
 
@@ -253,7 +253,7 @@ class _Run:
 
     def _collision(self, shape: Shape) -> dict[str, Any] | None:
         """Two contents whose real bases agree; looked for once a check, for each way of comparing."""
-        kind = "contents" if "BASE-IDENTITY" in shape.covers else "rewrite"
+        kind = "contents" if with_role(Role.SHARED_BASE) in shape.covers else "rewrite"
         with self.collision_lock:
             if kind not in self.collisions:
                 self.collisions[kind] = self._rerun({"collide": kind})

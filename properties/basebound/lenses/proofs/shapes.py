@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 from typing import Any, Final, TypeAlias
 
+from basebound.core.register import Role, with_role
 from basebound.lenses.proofs.cases import Case, Lines, Rewrite
 from basebound.lenses.proofs.subject import Kind
 from basebound.model import Hunk
@@ -154,7 +155,7 @@ BOTH: Final = frozenset({Kind.APPLY, Kind.ENGINE})
 PURE: Final = frozenset({Kind.APPLY})
 GATES: Final = frozenset({Kind.GATE})
 ENGINES: Final = frozenset({Kind.ENGINE})
-TYPED: Final = ("BASE-ANSWER-TYPED",)
+TYPED: Final = (with_role(Role.MISTYPED_ANSWER),)
 AROUND: Final = ("BASE-START-EXACT", "BASE-REFUSAL-PURE", "BASE-RECEIPT", "BASE-REVISION-RISES")
 """What is checked around every rewrite of an engine, beside what its shape covers."""
 

@@ -25,7 +25,7 @@ def scenarios() -> tuple[Trace, ...]:
 
 def fitting(target: Target, claims: frozenset[str]) -> Iterator[Trace]:
     """The scenarios a target can be asked: those of profiles it claims, within its limits."""
-    if target.covers is not None:
+    if target.pure is not None:
         claims |= {"base"}  # the shell around a pure function keeps base, whether or not the function decides it
     for scenario in scenarios():
         needs = frozenset(scenario.about.get("profiles", ("base",)))

@@ -10,13 +10,13 @@ import os
 from collections.abc import Iterable
 from typing import Any, Final
 
+from basebound.core.register import Role, with_role
 from basebound.errors import TargetError
 from basebound.lenses.declaration import Lens, UnitRun, Vouching
 from basebound.lenses.types import TypeReport, check_types
 from basebound.results.unit import Unit
 from basebound.targets.loading import Target
 
-REQUIREMENT = "BASE-ANSWER-TYPED"
 _BY_IMPORT = (".py", "reference")
 
 
@@ -63,7 +63,7 @@ def evidence(vouched: Iterable[object]) -> dict[str, dict[str, Any]]:
     report = next(fit, None)
     if report is None:
         return {}
-    return {REQUIREMENT: {"by": f"mypy, of {', '.join(report.typed)}"}}
+    return {with_role(Role.MISTYPED_ANSWER): {"by": f"mypy, of {', '.join(report.typed)}"}}
 
 
 LENS: Final = Lens("types", _units, _run, goals="", plays=False, vouches=Vouching("typed", evidence))
