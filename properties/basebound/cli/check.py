@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -142,14 +141,13 @@ def check(
     name = target_name(target, wire, mcp, mcp_map)
     jobs = jobs or os.cpu_count() or 1
     options = Options(effort, seed, profiles, lenses, jobs, timeout, backend)
-    known = waivers.load(waiving) if waiving is not None else ()
+    waived = waivers.load(waiving) if waiving is not None else ()
     if starting is not None:
         waivers.check_new(starting)
     terminal = Terminal()
-    terminal.begin(name, options)
+    terminal.begin(name, effort, seed)
     with progress(terminal.console) as show:
-        verdict = replace(run_check(name, options, show), lenses=lenses)
-    verdict = waivers.gate(verdict, known, timeout, date.today())
+        verdict = run_check(name, options, show, waivers=waived)
     files = _write_traces(verdict, traces)
     terminal.end(verdict, files, verbose)
     for form, path in reports:

@@ -12,7 +12,8 @@ from rich.console import Console
 from basebound.cli.progress import progress
 from basebound.cli.target import target_name, target_options
 from basebound.errors import UsageError
-from basebound.gate.verify import Difference, Verification, again, differences, load
+from basebound.gate.verify import Difference, Verification, differences, load
+from basebound.run.again import again
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _SAME, _DIFFERS = 0, 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,11 +12,8 @@ from basebound import __version__
 from basebound.core.register import by_id, spec_version
 from basebound.core.trace import Trace, from_rows
 from basebound.errors import UsageError
-from basebound.gate import known
 from basebound.gate.record import digest, record, requirement_digest
-from basebound.results.verdict import FAIL, NOT_CLAIMED, WAIVED, Verdict
-from basebound.run.check import Options, Status
-from basebound.run.check import check as run_check
+from basebound.results.verdict import FAIL, WAIVED, Verdict
 
 FORMAT = "report/1"
 _FIELDS: Mapping[str, type] = {
@@ -86,23 +83,6 @@ def _is_row(row: object) -> bool:
         return False
     found = row.get("counterexample")
     return found is None or (isinstance(found, dict) and isinstance(found.get("trace"), list))
-
-
-def again(
-    report: Verification, target: str, jobs: int, seconds: float, show: Callable[[Status], None] = lambda status: None
-) -> Verdict:
-    """Judge ``target`` as ``report`` was made: its effort, seed, profiles and lenses, and its counterexamples.
-
-    Raises ``UsageError`` where the target cannot be judged so.
-    """
-    data = report.data
-    narrowed = set(data["profiles"]) != set(data["target"].get("profiles", data["profiles"]))
-    profiles = tuple(data["profiles"]) if narrowed else ()
-    options = Options(data["effort"], data["seed"], profiles, tuple(data["record"]["lenses"]), jobs, seconds)
-    verdict = run_check(target, options, show)
-    judged = {row.requirement.id for row in verdict.judged if row.verdict != NOT_CLAIMED}
-    traces = {name: trace for name, trace in report.traces().items() if name in judged}
-    return known.merged(verdict, known.rerun(target, traces, seconds))
 
 
 def differences(report: Verification, verdict: Verdict) -> list[Difference]:

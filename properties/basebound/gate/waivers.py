@@ -21,7 +21,6 @@ from typing import Any
 from basebound.core.register import requirement
 from basebound.core.trace import Trace, loads, ndjson
 from basebound.errors import UsageError
-from basebound.gate import known
 from basebound.results.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Judged, Verdict
 from basebound.results.waiver import Waiver
 
@@ -90,17 +89,6 @@ def _check_unique(waivers: Sequence[Waiver], path: Path) -> None:
         if waiver.id in seen:
             raise UsageError(f"{path} waives {waiver.id} twice", "keep one of the two")
         seen.add(waiver.id)
-
-
-def gate(verdict: Verdict, waivers: Sequence[Waiver], seconds: float, today: date) -> Verdict:
-    """``verdict`` under ``waivers``. ``seconds`` bounds one call of the target.
-
-    Where the run did not find a waived requirement broken, the history kept with the waiver is run before anyone
-    says that it passes: what a search finds depends on how far it came.
-    """
-    unseen = {row.requirement.id for row in verdict.judged if row.verdict in (PASS, INCONCLUSIVE)}
-    kept = {waiver.id: waiver.trace for waiver in waivers if waiver.trace is not None and waiver.id in unseen}
-    return waive(known.merged(verdict, known.rerun(verdict.target.name, kept, seconds)), waivers, today)
 
 
 def waive(verdict: Verdict, waivers: Sequence[Waiver], today: date) -> Verdict:

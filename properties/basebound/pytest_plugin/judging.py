@@ -6,14 +6,13 @@ import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import dataclass
 from pathlib import Path
 
 from basebound.core.register import by_id
 from basebound.core.trace import Trace, load
 from basebound.errors import TraceError, UsageError
-from basebound.gate import known, waivers
+from basebound.gate import waivers
 from basebound.pytest_plugin.options import Case
 from basebound.report import traces
 from basebound.report.summary import work
@@ -66,9 +65,7 @@ def judge(case: Case) -> Outcome:
         with _reachable(case):
             waiving = waivers.load(case.waivers) if case.waivers is not None else ()
             kept = _kept(case.folder) if case.replays else {}
-            still = known.rerun(case.target, kept, case.options.seconds)
-            run = replace(check(case.target, case.options), lenses=case.options.lenses)
-            verdict = waivers.gate(known.merged(run, still), waiving, case.options.seconds, date.today())
+            verdict = check(case.target, case.options, waivers=waiving, known=kept)
     except UsageError as error:
         return Outcome(case.target, None, str(error))
     except Exception:  # told once, in the tests of this target, and not tried again for each of them

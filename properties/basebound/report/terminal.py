@@ -14,7 +14,6 @@ from basebound.report.evidence import because, phrase
 from basebound.report.story import Line, Story, lines, story
 from basebound.report.summary import WORDS, by_history, by_profile, expired, failed, work
 from basebound.results.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, WAIVED, Verdict
-from basebound.run.check import Options
 
 _MARKS = {
     PASS: ("pass", "green"),
@@ -43,8 +42,8 @@ class Terminal:
     def __init__(self, console: Console | None = None) -> None:
         self.console = console or Console(highlight=False, soft_wrap=True)
 
-    def begin(self, target: str, options: Options) -> None:
-        self._say(f"basebound, spec {spec_version()}: {target}, effort {options.effort}, seed {options.seed}")
+    def begin(self, target: str, effort: str, seed: int) -> None:
+        self._say(f"basebound, spec {spec_version()}: {target}, effort {effort}, seed {seed}")
 
     def end(self, verdict: Verdict, files: dict[str, Path], verbose: bool) -> None:
         """The stories of what is broken, what was not exercised, and the summary."""

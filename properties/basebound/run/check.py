@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
+from types import MappingProxyType
 
 from basebound.core.register import Role, spec_version, with_role
 from basebound.core.trace import Trace
 from basebound.errors import UsageError
+from basebound.gate.waivers import waive
 from basebound.lenses.efforts import EFFORTS
 from basebound.lenses.registry import lens, units
 from basebound.model import PROFILES
@@ -18,6 +21,8 @@ from basebound.results.counterexample import Counterexample
 from basebound.results.finding import Finding
 from basebound.results.unit import Finished, Unit
 from basebound.results.verdict import Verdict
+from basebound.results.waiver import Waiver
+from basebound.run.known import rerun
 from basebound.run.messages import Event, Explained, Found, Progress
 from basebound.run.pool import Died, Pool
 from basebound.run.verdict import judge, tally
@@ -52,8 +57,19 @@ class Status:
     doing: str
 
 
-def check(target: str, options: Options, show: Callable[[Status], None] = lambda status: None) -> Verdict:
-    """Judge ``target``; raises ``TargetError`` or ``UsageError`` for what cannot be judged."""
+def check(
+    target: str,
+    options: Options,
+    show: Callable[[Status], None] = lambda status: None,
+    *,
+    waivers: Sequence[Waiver] = (),
+    known: Mapping[str, Trace] = MappingProxyType({}),
+) -> Verdict:
+    """Judge ``target``; raises ``TargetError`` or ``UsageError`` for what cannot be judged.
+
+    ``known`` are histories that broke a requirement before, by its id: they are run again. So is the history kept with
+    a waiver, where the run did not find it broken: what a search finds depends on how far it came.
+    """
     began = time.monotonic()
     if options.effort not in EFFORTS:
         raise UsageError(f"there is no effort {options.effort!r}", f"the efforts are {', '.join(EFFORTS)}")
@@ -66,10 +82,15 @@ def check(target: str, options: Options, show: Callable[[Status], None] = lambda
         pool.run(collector.units, collector.hear)
         broken = _explained(pool, collector.first(), asked)
         notes = tuple(_notes(pool, collector)) if collector.units else (_nothing_to_judge(profiles),)
+    still = rerun(target, [(name, trace) for name, trace in known.items() if name in asked], options.seconds)
+    unseen = asked - broken.keys() - still.keys()
+    kept = [(one.id, one.trace) for one in waivers if one.trace is not None and one.id in unseen]
+    broken = {**rerun(target, kept, options.seconds), **still, **broken}
     tallies = tally(collector.finished)
     judged = judge(described, profiles, tallies, broken)
     elapsed = time.monotonic() - began
-    return Verdict(described, options.effort, options.seed, profiles, judged, tallies, elapsed, notes)
+    given = (described, options.effort, options.seed, profiles)
+    return waive(Verdict(*given, judged, tallies, elapsed, notes, options.lenses), waivers, date.today())
 
 
 def _profiles(target: Described, asked: tuple[str, ...]) -> frozenset[str]:

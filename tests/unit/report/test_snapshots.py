@@ -23,7 +23,6 @@ from basebound.report.json import report
 from basebound.report.story import text
 from basebound.report.terminal import Terminal
 from basebound.results.verdict import Verdict
-from basebound.run.check import Options
 
 HERE = Path(__file__).parent
 
@@ -119,7 +118,7 @@ def test_a_terminal(verdict: Verdict, complained: Verdict, snapshot: SnapshotAss
     out = io.StringIO()
     terminal = Terminal(Console(file=out, width=120, highlight=False, soft_wrap=True))
     told = replace(verdict, complaints=complained.complaints)
-    terminal.begin(verdict.target.name, Options(verdict.effort, verdict.seed))
+    terminal.begin(verdict.target.name, verdict.effort, verdict.seed)
     terminal.end(told, {"BASE-STALE-APPEND": Path("x.ndjson")}, verbose=True)
     terminal.wrote("json", Path("report.json"))
     terminal.started(Path("waivers.toml"), ("BASE-STALE-APPEND",))

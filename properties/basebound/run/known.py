@@ -1,16 +1,15 @@
-"""Counterexamples known from before: run again, and taken into a verdict where they still break their requirement."""
+"""Counterexamples known from before, run again: those that still break their requirement."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections import deque
+from collections.abc import Iterable
 
 from basebound.core.register import Role, with_role
 from basebound.core.trace import Trace
 from basebound.errors import TargetError
 from basebound.results.counterexample import Counterexample
 from basebound.results.finding import Finding
-from basebound.results.verdict import FAIL, INCONCLUSIVE, PASS, Verdict
 from basebound.run.messages import Event, Replay, Replayed
 from basebound.run.pool import Died, Pool
 
@@ -20,20 +19,20 @@ _UNFIT = "replay"
 _NOTES = ("the history is one kept from before",)
 
 
-def rerun(target: str, traces: Mapping[str, Trace], seconds: float) -> dict[str, Counterexample]:
+def rerun(target: str, traces: Iterable[tuple[str, Trace]], seconds: float) -> dict[str, Counterexample]:
     """Of ``traces``, by requirement id, those that break that requirement on ``target`` again.
 
     ``seconds`` bounds one call. A history that cannot be run on this target any more breaks nothing. Raises
     ``TargetError`` where the target cannot be loaded.
     """
-    waiting, broken = dict(traces), dict[str, Counterexample]()
+    waiting, broken = deque(traces), dict[str, Counterexample]()
     while waiting:
         with Pool(target, 1, seconds) as pool:
             pool.describe()
             try:
                 while waiting:
-                    name = next(iter(waiting))
-                    found = _broken(name, waiting[name], _ended(pool, waiting.pop(name)))
+                    name, trace = waiting.popleft()
+                    found = _broken(name, trace, _ended(pool, trace))
                     if found is not None:
                         broken[found.requirement] = found
             except TargetError as error:
@@ -65,14 +64,3 @@ def _broken(name: str, trace: Trace, ended: Replayed | Died) -> Counterexample |
         return None
     told = ended.steps[: finding_of[name].step + 1]
     return Counterexample(name, trace, told, finding_of[name], LENS, len(told), notes=_NOTES)
-
-
-def merged(verdict: Verdict, broken: Mapping[str, Counterexample]) -> Verdict:
-    """``verdict`` with what is known to be broken failed, where the run itself did not come across it."""
-    rows = tuple(
-        replace(row, verdict=FAIL, counterexample=broken[row.requirement.id], unreached=())
-        if row.requirement.id in broken and row.verdict in (PASS, INCONCLUSIVE)
-        else row
-        for row in verdict.judged
-    )
-    return replace(verdict, judged=rows)
