@@ -22,11 +22,11 @@ from basebound.model import (
     Snapshot,
 )
 from basebound.targets.functions import apply_function, gate_function
+from basebound.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from basebound.pytest_plugin.conformance import Conformance
 
-__version__ = "1.0.0"
 
 __all__ = [
     "BudgetedEngine",

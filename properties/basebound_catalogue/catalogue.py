@@ -8,8 +8,9 @@ from typing import Final
 
 from basebound.errors import UsageError
 from basebound_catalogue.correct import CORRECT as SEQUENTIAL_CORRECT
+from basebound_catalogue.correct.atomic import ATOMIC_CORRECT
 from basebound_catalogue.kinds import Correct, Fault, Vacuous
-from basebound_catalogue.mutants.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
+from basebound_catalogue.mutants.atomic import ATOMIC_FAULTS
 from basebound_catalogue.mutants.base import BASE_FAULTS
 from basebound_catalogue.mutants.budget import BUDGET_FAULTS
 from basebound_catalogue.mutants.protected import PROTECTED_FAULTS

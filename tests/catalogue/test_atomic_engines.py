@@ -6,8 +6,9 @@ import pytest
 from tiers import slow_unless
 
 from basebound.lenses.schedules import survey
+from basebound_catalogue.correct.atomic import ATOMIC_CORRECT
 from basebound_catalogue.kinds import Correct, Fault
-from basebound_catalogue.mutants.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
+from basebound_catalogue.mutants.atomic import ATOMIC_FAULTS
 from basebound_catalogue.signatures import representatives
 
 HANG_S = 1.5

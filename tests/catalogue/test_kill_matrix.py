@@ -18,7 +18,8 @@ from basebound.run.verdict import judge
 from basebound_catalogue import CORRECT, FAULTS, VACUOUS, Fault
 from basebound_catalogue.bench import kills
 from basebound_catalogue.bench.yardstick import walks
-from basebound_catalogue.mutants.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
+from basebound_catalogue.correct.atomic import ATOMIC_CORRECT
+from basebound_catalogue.mutants.atomic import ATOMIC_FAULTS
 from basebound_catalogue.signatures import Signature, recorded, representatives
 
 JOBS = os.cpu_count() or 1

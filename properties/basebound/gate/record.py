@@ -16,10 +16,10 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from basebound import __version__
 from basebound.core.register import Requirement
 from basebound.results.verdict import Verdict
 from basebound.targets import catalogue
+from basebound.version import __version__
 from basebound_spec import ROOT
 
 _OURS = frozenset({"basebound", "basebound_catalogue", "basebound_spec"})

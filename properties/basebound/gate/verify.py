@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from basebound import __version__
 from basebound.core.register import by_id, spec_version
 from basebound.core.trace import Trace, from_rows
 from basebound.errors import UsageError
 from basebound.gate.record import digest, record, requirement_digest
 from basebound.results.verdict import FAIL, WAIVED, Verdict
+from basebound.version import __version__
 
 FORMAT = "report/1"
 _FIELDS: Mapping[str, type] = {

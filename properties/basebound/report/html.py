@@ -16,13 +16,13 @@ from typing import Any
 from urllib.parse import quote
 from xml.etree.ElementTree import tostring
 
-from basebound import __version__
 from basebound.core.register import spec_version
 from basebound.report import page
 from basebound.report.page import e
 from basebound.report.stepper import room, stepper
 from basebound.report.summary import headline
 from basebound.results.verdict import Verdict
+from basebound.version import __version__
 
 _ICON_COLOURS = {"conformant": "#1a7f37", "violations": "#c0291d", "inconclusive": "#9a6700"}
 

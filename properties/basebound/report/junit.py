@@ -12,12 +12,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from xml.etree.ElementTree import Element, ElementTree, SubElement, indent
 
-from basebound import __version__
 from basebound.core.register import spec_version
 from basebound.report.evidence import because
 from basebound.report.source import within
 from basebound.report.story import text
 from basebound.results.verdict import FAIL, INCONCLUSIVE, PASS, Judged, Verdict
+from basebound.version import __version__
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
-from basebound import __version__
 from basebound.core.register import Requirement, spec_version
 from basebound.report.evidence import because
 from basebound.report.lanes import lanes
@@ -24,6 +23,7 @@ from basebound.report.story import story, text
 from basebound.results.counterexample import Counterexample
 from basebound.results.outcome import Raised
 from basebound.results.verdict import FAIL, INCONCLUSIVE, WAIVED, Judged, Verdict
+from basebound.version import __version__
 from basebound_spec import ROOT
 
 Json: TypeAlias = dict[str, Any]

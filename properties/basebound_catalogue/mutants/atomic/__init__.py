@@ -1,11 +1,10 @@
-"""Engines of profile ``atomic``: faulty ones for threads, tasks and stores, and correct disciplines of many kinds.
+"""Faulty engines of profile ``atomic``: for threads, tasks and stores.
 
 All are right when one client uses them.
 """
 
 from __future__ import annotations
 
-from basebound_catalogue.correct.atomic import ATOMIC_CORRECT
 from basebound_catalogue.kinds import Fault
 from basebound_catalogue.mutants.atomic import ledgers, stores, tasks, threaded
 
@@ -16,4 +15,4 @@ ATOMIC_FAULTS: tuple[Fault, ...] = (
     *ledgers.shelf.faults,
 )
 
-__all__ = ["ATOMIC_CORRECT", "ATOMIC_FAULTS"]
+__all__ = ["ATOMIC_FAULTS"]

@@ -12,8 +12,9 @@ from basebound.lenses.schedules.harness import ConcurrentHarness
 from basebound.lenses.schedules.loops import run_on_loop
 from basebound.model import Hunk
 from basebound.results.outcome import Raised
+from basebound_catalogue.correct.atomic import ATOMIC_CORRECT
 from basebound_catalogue.kinds import Correct, Fault
-from basebound_catalogue.mutants.atomic import ATOMIC_CORRECT, ATOMIC_FAULTS
+from basebound_catalogue.mutants.atomic import ATOMIC_FAULTS
 
 ENGINES: tuple[Fault | Correct, ...] = (*ATOMIC_FAULTS, *ATOMIC_CORRECT)
 
