@@ -5,7 +5,7 @@ from __future__ import annotations
 from basebound.history.blame import Blame, blame
 from basebound.history.judge import BUDGET, judge
 from basebound.history.lanes import draw, draw_history
-from basebound.history.operations import History, Operation
+from basebound.history.operations import CallHistory, Operation
 from basebound.history.recorder import Recorder
 from basebound.history.rows import load_history, operation_row, parse_history
 from basebound.history.verdict import Illegal, Legal, OrderVerdict, Undecided
@@ -13,7 +13,7 @@ from basebound.history.verdict import Illegal, Legal, OrderVerdict, Undecided
 __all__ = [
     "BUDGET",
     "Blame",
-    "History",
+    "CallHistory",
     "Illegal",
     "Legal",
     "Operation",

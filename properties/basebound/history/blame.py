@@ -16,7 +16,7 @@ from math import inf
 from basebound.core.hunks import defects, in_order, splice
 from basebound.core.trace import Apply, Insert
 from basebound.history.facts import ONE_REVISION, RISES, contradiction
-from basebound.history.operations import History, Lines, Operation, step_text
+from basebound.history.operations import CallHistory, Lines, Operation, step_text
 from basebound.history.ordering import OutOfBudget, Problem, Search
 from basebound.history.verdict import Illegal
 from basebound.model import Reason
@@ -54,7 +54,7 @@ def blame(verdict: Illegal) -> tuple[Blame, ...]:
     return tuple(found.values())
 
 
-def _stories(history: History) -> Iterator[Blame]:
+def _stories(history: CallHistory) -> Iterator[Blame]:
     told_of = _Contents(history)
     if told_of.has_order():
         yield from _identity_stories(history)
@@ -83,7 +83,7 @@ def _stories(history: History) -> Iterator[Blame]:
             yield Blame(REFUSAL_TRUE, f"{who} was refused as stale although its base was live all the time")
 
 
-def _identity_stories(history: History) -> Iterator[Blame]:
+def _identity_stories(history: CallHistory) -> Iterator[Blame]:
     """The contents have an order, so a base or a revision is wrong."""
     for operation in history.operations:
         if not _beside_a_write(history, operation):
@@ -98,7 +98,7 @@ def _identity_stories(history: History) -> Iterator[Blame]:
                 yield Blame(RECEIPT_OWN, f"the receipt of {who} is not that of its own commit")
 
 
-def _ordered(history: History, operations: Sequence[Operation]) -> bool:
+def _ordered(history: CallHistory, operations: Sequence[Operation]) -> bool:
     trial = replace(history, operations=tuple(operations))
     if contradiction(trial) is not None:
         return False
@@ -116,7 +116,7 @@ def _on_one_base(other: Operation, commit: Operation) -> bool:
     return same and other.left != other.authored.lines and commit.left != commit.authored.lines
 
 
-def _beside_a_write(history: History, operation: Operation) -> bool:
+def _beside_a_write(history: CallHistory, operation: Operation) -> bool:
     """Whether a write was under way at the same time: alone, nothing can be torn."""
     return any(
         other is not operation
@@ -127,7 +127,7 @@ def _beside_a_write(history: History, operation: Operation) -> bool:
     )
 
 
-def _fleeting(history: History, read: Operation) -> bool:
+def _fleeting(history: CallHistory, read: Operation) -> bool:
     """Whether a read shows what no read away from the writes shows: what lasts is no half-written state."""
     return _beside_a_write(history, read) and not any(
         other.seen == read.seen and not _beside_a_write(history, other) for other in history.operations
@@ -137,7 +137,7 @@ def _fleeting(history: History, read: Operation) -> bool:
 class _Contents:
     """Looks for an order by contents alone, one operation's rule lifted; bounded, a story not found is not told."""
 
-    def __init__(self, history: History) -> None:
+    def __init__(self, history: CallHistory) -> None:
         self.start = history.lines
         self.operations = [op for op in history.operations if op.answered or op.added or op.left is not None]
         self.ends = [op.t1 if op.answered and op.t1 is not None else inf for op in self.operations]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from basebound.history.operations import History, Lines, Operation
+from basebound.history.operations import CallHistory, Lines, Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +51,12 @@ def sights(operation: Operation, index: int) -> Iterator[Sight]:
             yield Sight(index, receipt.revision, receipt.base, left)
 
 
-def contradiction(history: History) -> Contradiction | None:
+def contradiction(history: CallHistory) -> Contradiction | None:
     """The first one found, or ``None``."""
     return _alone(history) or _identities(history) or _backwards(history)
 
 
-def _alone(history: History) -> Contradiction | None:
+def _alone(history: CallHistory) -> Contradiction | None:
     for index, operation in enumerate(history.operations):
         receipt, authored = operation.receipt, operation.authored
         if receipt is None or authored is None:
@@ -69,7 +69,7 @@ def _alone(history: History) -> Contradiction | None:
     return None
 
 
-def _identities(history: History) -> Contradiction | None:
+def _identities(history: CallHistory) -> Contradiction | None:
     by_base: dict[str, Sight] = {}
     by_revision: dict[int, Sight] = {}
     for index, operation in enumerate(history.operations):
@@ -91,7 +91,7 @@ def _pair(one: Sight, other: Sight, law: str, sentence: str) -> Contradiction:
     return Contradiction((one.operation, other.operation), law, sentence)
 
 
-def _backwards(history: History) -> Contradiction | None:
+def _backwards(history: CallHistory) -> Contradiction | None:
     """A later call that shows an earlier revision than an answer it came after."""
     shown = [
         (operation, index, value.revision)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from basebound.history.facts import Contradiction, contradiction
-from basebound.history.operations import History
+from basebound.history.operations import CallHistory
 from basebound.history.ordering import OutOfBudget, Problem, Search
 from basebound.history.reduce import SMALL, part_around, smallest
 from basebound.history.verdict import NO_ORDER, Illegal, Legal, OrderVerdict, Undecided
@@ -14,7 +14,7 @@ BUDGET = 1_000_000
 _NEIGHBOURS = 24
 
 
-def judge(history: History, budget: int = BUDGET) -> OrderVerdict:
+def judge(history: CallHistory, budget: int = BUDGET) -> OrderVerdict:
     """Is there an order of the operations, real time kept, that a correct engine could have answered like this?
 
     Near-linear where answers leave no choice (see ``ordering``); otherwise a search of at most ``budget``
@@ -38,7 +38,7 @@ def judge(history: History, budget: int = BUDGET) -> OrderVerdict:
     return _unordered(history, problem, search)
 
 
-def _contradicted(history: History, found: Contradiction) -> Illegal:
+def _contradicted(history: CallHistory, found: Contradiction) -> Illegal:
     operations, law, why = list(found.operations), found.law, found.sentence
     if len(history.operations) <= SMALL:
         fewer, _ = smallest(history, operations)
@@ -48,8 +48,8 @@ def _contradicted(history: History, found: Contradiction) -> Illegal:
     return Illegal(culprits, _neighbourhood(history, operations), law, why, minimal=True)
 
 
-def _unordered(history: History, problem: Problem, search: Search) -> Illegal:
-    within: History | None = history
+def _unordered(history: CallHistory, problem: Problem, search: Search) -> Illegal:
+    within: CallHistory | None = history
     if len(history.operations) > SMALL and search.dead_end is not None:
         within = part_around(history, problem, search.dead_end)
     if within is None:
@@ -66,11 +66,11 @@ def _why(count: int) -> str:
     return f"these {count} operations have no order, whatever the others did; without any one of them there is one"
 
 
-def _neighbourhood(history: History, culprits: list[int]) -> History:
+def _neighbourhood(history: CallHistory, culprits: list[int]) -> CallHistory:
     """The culprits and the operations nearest to the last of them, to be drawn."""
     if len(history.operations) <= SMALL:
         return history
     centre = history.operations[max(culprits)].t0
     near = sorted(range(len(history.operations)), key=lambda index: abs(history.operations[index].t0 - centre))
     kept = sorted({*culprits, *near[:_NEIGHBOURS]})
-    return History(history.lines, tuple(history.operations[index] for index in kept), history.revision)
+    return CallHistory(history.lines, tuple(history.operations[index] for index in kept), history.revision)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf
 
-from basebound.history.operations import History, Operation, lines_text, operation_outcome_text, step_text
+from basebound.history.operations import CallHistory, Operation, lines_text, operation_outcome_text, step_text
 from basebound.history.verdict import NO_ORDER, Illegal
 
 _NAME = 16
@@ -25,7 +25,7 @@ def draw(verdict: Illegal, most: int = 12) -> str:
     return draw_history(verdict.within, verdict.culprits, _sentence(verdict), most)
 
 
-def draw_history(history: History, culprits: Sequence[Operation], sentence: str, most: int = 12) -> str:
+def draw_history(history: CallHistory, culprits: Sequence[Operation], sentence: str, most: int = 12) -> str:
     """Lanes, then a line for each operation, then what is wrong."""
     shown = _shown(history, culprits, most)
     numbers = {id(operation): n for n, operation in enumerate(shown, start=1)}
@@ -41,11 +41,11 @@ def _sentence(verdict: Illegal) -> str:
     return verdict.why if verdict.law == NO_ORDER else f"{verdict.law}: {verdict.why}"
 
 
-def _start(history: History) -> str:
+def _start(history: CallHistory) -> str:
     return lines_text(history.lines) + ("" if history.revision is None else f" at revision {history.revision}")
 
 
-def _shown(history: History, culprits: Sequence[Operation], most: int) -> list[Operation]:
+def _shown(history: CallHistory, culprits: Sequence[Operation], most: int) -> list[Operation]:
     """The culprits, and those of the others that overlap or neighbour them, the nearest first."""
     marked = {id(operation) for operation in culprits}
     begin = min((operation.t0 for operation in culprits), default=0)

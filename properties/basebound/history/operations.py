@@ -75,7 +75,7 @@ def _left(step: Step, authored: Snapshot | None) -> Lines | None:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class CallHistory:
     """Operations in any order. ``lines`` is the content they start from; ``revision``, where known, its revision."""
 
     lines: Lines
@@ -83,7 +83,7 @@ class History:
     revision: int | None = None
 
     @classmethod
-    def of(cls, lines: Iterable[str], operations: Iterable[Operation]) -> History:
+    def of(cls, lines: Iterable[str], operations: Iterable[Operation]) -> CallHistory:
         """The operations by their start, which is how they are told and drawn."""
         return cls(tuple(lines), tuple(sorted(operations, key=lambda op: (op.t0, op.t1 or 0))))
 

@@ -20,7 +20,7 @@ from math import inf
 from random import Random
 
 from basebound.core.trace import Apply, Insert
-from basebound.history.operations import History, Lines, Operation
+from basebound.history.operations import CallHistory, Lines, Operation
 from basebound.model import Reason
 
 NOWHERE = -1
@@ -60,7 +60,7 @@ class Placeable:
 class Problem:
     """A history made ready: contents numbered, operations sorted by role and time."""
 
-    def __init__(self, history: History, relaxed: frozenset[int] = frozenset()) -> None:
+    def __init__(self, history: CallHistory, relaxed: frozenset[int] = frozenset()) -> None:
         """``relaxed`` operations ask for nothing: reads and refusals are gone, writes may happen any time or never."""
         self.contents: list[Lines] = []
         self._numbers: dict[Lines, int] = {}

@@ -12,7 +12,7 @@ from dataclasses import replace
 from heapq import nsmallest
 
 from basebound.history.facts import contradiction
-from basebound.history.operations import History, Operation
+from basebound.history.operations import CallHistory, Operation
 from basebound.history.ordering import DeadEnd, OutOfBudget, Problem, Role, Search
 
 SMALL = 40
@@ -23,7 +23,7 @@ _BEYOND = 16
 _PLACEMENTS = 20_000
 
 
-def cannot_be_ordered(history: History, kept: Sequence[int]) -> bool | None:
+def cannot_be_ordered(history: CallHistory, kept: Sequence[int]) -> bool | None:
     """Whether the ``kept`` operations have no order, the others relaxed; ``None`` if the search ends too early."""
     hard = set(kept)
     if contradiction(replace(history, operations=tuple(history.operations[i] for i in sorted(hard)))) is not None:
@@ -35,7 +35,7 @@ def cannot_be_ordered(history: History, kept: Sequence[int]) -> bool | None:
         return None
 
 
-def smallest(history: History, kept: Sequence[int]) -> tuple[list[int], bool]:
+def smallest(history: CallHistory, kept: Sequence[int]) -> tuple[list[int], bool]:
     """The kept operations without those that do not matter, and whether leaving out any more was seen to be legal."""
     left = sorted(kept)
     size = max(1, len(left) // 2)
@@ -58,7 +58,7 @@ def _chunks(indices: Sequence[int], size: int) -> Iterator[set[int]]:
         yield set(indices[at : at + size])
 
 
-def part_around(history: History, problem: Problem, dead_end: DeadEnd) -> History | None:
+def part_around(history: CallHistory, problem: Problem, dead_end: DeadEnd) -> CallHistory | None:
     """A short part of an illegal history that is illegal by itself.
 
     It begins where an answer showed content and revision, some placements before the dead end, and ends with
@@ -71,7 +71,7 @@ def part_around(history: History, problem: Problem, dead_end: DeadEnd) -> Histor
     return None
 
 
-def _part(history: History, problem: Problem, dead_end: DeadEnd, depth: int) -> History | None:
+def _part(history: CallHistory, problem: Problem, dead_end: DeadEnd, depth: int) -> CallHistory | None:
     answered = (Role.COMMIT, Role.IDLE, Role.READ)
     cuts = [at for at, index in enumerate(dead_end.last[:-depth]) if problem.items[index].role in answered]
     if not cuts:
@@ -85,7 +85,7 @@ def _part(history: History, problem: Problem, dead_end: DeadEnd, depth: int) -> 
     until = max([until, *later])  # so that a write which came too late is there to be blamed
     operations = [_up_to(history.operations[index], until) for index in left if problem.items[index].t0 <= until]
     content = problem.contents[start.leave if start.role is Role.COMMIT else start.need]
-    return History(content, tuple(operation for operation in operations if operation is not None), start.revision)
+    return CallHistory(content, tuple(operation for operation in operations if operation is not None), start.revision)
 
 
 def _up_to(operation: Operation, until: float) -> Operation | None:

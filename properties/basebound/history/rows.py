@@ -34,7 +34,7 @@ from basebound.core.trace import (
     step_row,
 )
 from basebound.errors import TraceError
-from basebound.history.operations import History, Operation
+from basebound.history.operations import CallHistory, Operation
 from basebound.model import Cost, Reason, Receipt, Snapshot
 from basebound.results.outcome import Malformed, Outcome, Raised, Refused, Returned
 
@@ -71,7 +71,7 @@ def outcome_row(outcome: Outcome | None) -> dict[str, Any] | None:
             return {"raised": what}
 
 
-def load_history(path: Path) -> History:
+def load_history(path: Path) -> CallHistory:
     """Read a recorded history; a ``TraceError`` names the line that is wrong, why, and how to fix it."""
     try:
         with path.open(encoding="utf-8", newline="\n") as file:
@@ -82,13 +82,13 @@ def load_history(path: Path) -> History:
         ) from None
 
 
-def parse_history(lines: Iterable[str], source: str = "trace") -> History:
+def parse_history(lines: Iterable[str], source: str = "trace") -> CallHistory:
     """Read a recorded history from its lines; ``source`` is named in errors."""
     numbered = ((n, line) for n, line in enumerate(lines, start=1) if line.strip())
     first = next(numbered, None)
     start = loads("" if first is None else first[1], source).lines
     reader = _Reader(source)
-    return History.of(start, (operation for n, line in numbered for operation in reader.operations(n, line)))
+    return CallHistory.of(start, (operation for n, line in numbered for operation in reader.operations(n, line)))
 
 
 class _Reader:

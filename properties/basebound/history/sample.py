@@ -6,14 +6,14 @@ import random
 from dataclasses import replace
 
 from basebound.core.trace import Append, Apply, Read, Step
-from basebound.history.operations import History, Lines, Operation
+from basebound.history.operations import CallHistory, Lines, Operation
 from basebound.model import Hunk, Reason, Receipt, Snapshot
 from basebound.results.outcome import Outcome, Refused, Returned
 
 _TICK = 1000
 
 
-def busy_history(size: int, seed: int = 0, clients: int = 8, longest: int = 12, lost: float = 0.0) -> History:
+def busy_history(size: int, seed: int = 0, clients: int = 8, longest: int = 12, lost: float = 0.0) -> CallHistory:
     """``size`` operations of ``clients`` that append, read and patch what they read last.
 
     Each operation takes effect at one instant of its interval, so the history is legal. The buffer is kept at
@@ -22,7 +22,7 @@ def busy_history(size: int, seed: int = 0, clients: int = 8, longest: int = 12, 
     return _Busy(random.Random(seed), clients, longest, lost).run(size)
 
 
-def swapped_reads(history: History) -> History:
+def swapped_reads(history: CallHistory) -> CallHistory:
     """``history`` with one lie near its end: two neighbouring reads of one client answer in the wrong order."""
     operations = list(history.operations)
     last: dict[str, int] = {}
@@ -52,7 +52,7 @@ class _Busy:
     def live(self) -> Snapshot:
         return Snapshot(self.lines, f"base-{self.revision}", self.revision)
 
-    def run(self, size: int) -> History:
+    def run(self, size: int) -> CallHistory:
         start = self.lines
         operations: list[Operation] = []
         instant = 0
@@ -61,7 +61,7 @@ class _Busy:
             free = [name for name in self.names if self.ended[name] < instant]
             if free:
                 operations.append(self.operation(len(operations), self.rng.choice(free), instant))
-        return History.of(start, operations)
+        return CallHistory.of(start, operations)
 
     def operation(self, number: int, client: str, instant: int) -> Operation:
         rng = self.rng

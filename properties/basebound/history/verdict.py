@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from basebound.history.operations import History, Operation
+from basebound.history.operations import CallHistory, Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Illegal:
     """
 
     culprits: tuple[Operation, ...]
-    within: History
+    within: CallHistory
     law: str
     why: str
     minimal: bool

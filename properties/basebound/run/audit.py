@@ -9,7 +9,7 @@ from pathlib import Path
 from basebound.core.meters import meter
 from basebound.core.trace import Emit, EndTurn, Trace, loads
 from basebound.history import Illegal, OrderVerdict, judge, load_history
-from basebound.history.operations import History, Operation
+from basebound.history.operations import CallHistory, Operation
 from basebound.oracle import Oracle
 from basebound.results.finding import Finding
 
@@ -18,7 +18,7 @@ from basebound.results.finding import Finding
 class Audit:
     """What a record shows: whether its calls have an order, and, of one client's calls, what each came to breaks."""
 
-    history: History
+    history: CallHistory
     verdict: OrderVerdict
     findings: tuple[tuple[Finding, Operation], ...]
     claims: frozenset[str]
@@ -43,7 +43,7 @@ def audit(path: Path, budget: int) -> Audit:
     return Audit(history, verdict, findings, claims)
 
 
-def _claims(start: Trace, history: History) -> frozenset[str]:
+def _claims(start: Trace, history: CallHistory) -> frozenset[str]:
     named = start.about.get("profiles")
     if isinstance(named, list):
         return frozenset(map(str, named))
@@ -51,7 +51,7 @@ def _claims(start: Trace, history: History) -> frozenset[str]:
     return frozenset({"base"} | ({"protected"} if start.protected else set()) | ({"budget"} if budgeted else set()))
 
 
-def _in_turn(history: History) -> bool:
+def _in_turn(history: CallHistory) -> bool:
     """Whether all calls are of one client, answered, and one after the other."""
     operations = history.operations
     if len({operation.client for operation in operations}) != 1:
@@ -60,7 +60,7 @@ def _in_turn(history: History) -> bool:
     return answered and all((one.t1 or 0) <= other.t0 for one, other in pairwise(operations))
 
 
-def _one_client(start: Trace, history: History, claims: frozenset[str]) -> list[tuple[Finding, Operation]]:
+def _one_client(start: Trace, history: CallHistory, claims: frozenset[str]) -> list[tuple[Finding, Operation]]:
     oracle = Oracle(start, meter(start.meter).count, claims)
     found = []
     for operation in history.operations:

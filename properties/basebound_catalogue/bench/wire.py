@@ -84,7 +84,7 @@ def _parts(
 
 def _traces(target: Target) -> Iterator[Trace]:
     yield from scenarios.fitting(target, target.profiles)
-    asked = box.Asked(box.WORLDS["default"], target.profiles)
+    asked = box.Scope(box.WORLDS["default"], target.profiles)
     for family in box.FAMILIES:
         if family.name in _FAMILIES:
             yield from islice(box.cases(family, asked), _CASES)

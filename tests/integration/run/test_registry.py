@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from basebound import lenses
-from basebound.lenses.box.families import FAMILIES, WORLDS, Asked, cases
+from basebound.lenses.box.families import FAMILIES, WORLDS, Scope, cases
 from basebound.lenses.efforts import AMOUNTS, EFFORTS
 from basebound.lenses.registry import LENSES, lens, units
 from basebound.model import PROFILES
@@ -68,7 +68,7 @@ def test_every_unit_is_carried_out_for_a_target_it_fits(finished: list[tuple[str
 @pytest.mark.parametrize("effort", EFFORTS)
 def test_every_family_of_the_box_has_a_unit_and_cases_for_some_target(effort: str) -> None:
     asked = [
-        Asked(WORLDS[effort], frozenset(PROFILES), gate, piped) for gate, piped in product((False, True), repeat=2)
+        Scope(WORLDS[effort], frozenset(PROFILES), gate, piped) for gate, piped in product((False, True), repeat=2)
     ]
     assert [one.name for one in FAMILIES if not any(next(cases(one, each), None) for each in asked)] == []
     assert [unit.shard for unit in units(effort, 0, ("box",))] == [family.name for family in FAMILIES]

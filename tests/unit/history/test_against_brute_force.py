@@ -12,7 +12,7 @@ import contract_model
 import pytest
 
 from basebound.core.trace import Append, Apply, Emit, Insert, Read, Step
-from basebound.history import History, Illegal, Legal, Operation, judge
+from basebound.history import CallHistory, Illegal, Legal, Operation, judge
 from basebound.history.reduce import cannot_be_ordered
 from basebound.model import Hunk, Reason, Receipt, Snapshot
 from basebound.results.outcome import Outcome, Refused, Returned
@@ -24,7 +24,7 @@ Edge = tuple[int, int, int]
 # ------------------------------------------------------------------------------------------ the slow judge
 
 
-def has_order(history: History) -> bool:
+def has_order(history: CallHistory) -> bool:
     """Every choice of lost operations, every permutation that keeps real time."""
     states = [state for op in history.operations if op.answered for state in shown(op)]
     if any(op.receipt and not fits(op) for op in history.operations):
@@ -65,7 +65,7 @@ def contradict(one: Snapshot, other: Snapshot) -> bool:
     return one.revision == other.revision and (one.lines, one.base) != (other.lines, other.base)
 
 
-def permuted(history: History, rest: list[Operation], content: Lines, rules: list[list[tuple[str, int]]]) -> bool:
+def permuted(history: CallHistory, rest: list[Operation], content: Lines, rules: list[list[tuple[str, int]]]) -> bool:
     if not rest:
         return has_revisions(history, rules)
     for op in rest:
@@ -105,7 +105,7 @@ def effect(op: Operation, content: Lines) -> tuple[Lines | None, list[tuple[str,
     return result(op), rules + ([("is", op.receipt.revision)] if op.receipt else [])
 
 
-def has_revisions(history: History, rules: list[list[tuple[str, int]]]) -> bool:
+def has_revisions(history: CallHistory, rules: list[list[tuple[str, int]]]) -> bool:
     """Bellman-Ford: is there a revision for each state?"""
     zero = len(rules) + 1
     edges: list[Edge] = []
@@ -163,9 +163,9 @@ class World:
             self.revision += 1
         self.lines = lines
 
-    def history(self, size: int) -> History:
+    def history(self, size: int) -> CallHistory:
         start = self.lines
-        return History.of(start, [self.operation(10 * n) for n in range(size)])
+        return CallHistory.of(start, [self.operation(10 * n) for n in range(size)])
 
     def operation(self, instant: int) -> Operation:
         rng = self.rng
@@ -209,7 +209,7 @@ class World:
         return step, Returned(Receipt(self.live().base, self.revision))
 
 
-def damaged(rng: random.Random, history: History) -> History:
+def damaged(rng: random.Random, history: CallHistory) -> CallHistory:
     """The history with one or two lies in it; some of them are still legal."""
     operations = list(history.operations)
     for _ in range(rng.choice((1, 1, 2))):
@@ -218,7 +218,7 @@ def damaged(rng: random.Random, history: History) -> History:
         operations[at : at + 1] = [lie] if lie is not None else []
         if not operations:
             break
-    return History.of(history.lines, operations)
+    return CallHistory.of(history.lines, operations)
 
 
 def lied(rng: random.Random, op: Operation, operations: list[Operation]) -> Operation | None:
@@ -243,7 +243,7 @@ def lied(rng: random.Random, op: Operation, operations: list[Operation]) -> Oper
     return rng.choice(lies)
 
 
-def histories(seeds: range, most: int) -> Iterator[tuple[int, History, History]]:
+def histories(seeds: range, most: int) -> Iterator[tuple[int, CallHistory, CallHistory]]:
     for seed in seeds:
         rng = random.Random(seed)
         legal = World(rng).history(rng.randint(1, most))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from basebound.core.trace import Append, Apply, Read
-from basebound.history import History, Illegal, Operation, draw, judge
+from basebound.history import CallHistory, Illegal, Operation, draw, judge
 from basebound.model import Hunk, Receipt, Snapshot
 from basebound.results.outcome import Returned
 
@@ -11,7 +11,7 @@ START = Snapshot(("a", "b"), "base-0", 0)
 
 
 def drawn(*operations: Operation) -> str:
-    verdict = judge(History.of(START.lines, operations))
+    verdict = judge(CallHistory.of(START.lines, operations))
     assert isinstance(verdict, Illegal)
     return draw(verdict)
 
@@ -68,7 +68,7 @@ def test_what_is_not_drawn_is_counted() -> None:
     quiet = [Operation(f"c{n}", 10 * n, 10 * n + 5, Append((f"l{n}",)), Returned()) for n in range(30)]
     lines = (*START.lines, *(f"l{n}" for n in range(29)))
     verdict = judge(
-        History.of(START.lines, [*quiet, Operation("z", 400, 410, Read("r"), Returned(Snapshot(lines, "b", 29)))])
+        CallHistory.of(START.lines, [*quiet, Operation("z", 400, 410, Read("r"), Returned(Snapshot(lines, "b", 29)))])
     )
     assert isinstance(verdict, Illegal)
     assert "more operations of this part are not drawn)" in draw(verdict, most=5)

@@ -14,7 +14,7 @@ import pytest
 
 from basebound.core.trace import Append
 from basebound.errors import UsageError
-from basebound.history import History, Legal, Recorder, judge, load_history, parse_history
+from basebound.history import CallHistory, Legal, Recorder, judge, load_history, parse_history
 from basebound.model import Config, Hunk, Patch, Rejected
 from basebound.results.outcome import Raised
 from basebound_catalogue.mutants.atomic.content import appended
@@ -24,7 +24,7 @@ from basebound_catalogue.mutants.atomic.threaded import Locked
 CONFIG = Config(("first", "second"))
 
 
-def recorded(sink: io.StringIO) -> History:
+def recorded(sink: io.StringIO) -> CallHistory:
     return parse_history(sink.getvalue().splitlines())
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from basebound.core.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step
 from basebound.errors import TraceError
-from basebound.history import History, Legal, Operation, judge, load_history, operation_row, parse_history
+from basebound.history import CallHistory, Legal, Operation, judge, load_history, operation_row, parse_history
 from basebound.history.sample import busy_history
 from basebound.model import Cost, Hunk, Reason, Receipt, Snapshot
 from basebound.results.outcome import Outcome, Raised, Refused, Returned
@@ -19,7 +19,7 @@ SEEN = '{"op":"snapshot","as":"s1","client":"ada","t0":1,"t1":2,"saw":{"lines":[
 A = Snapshot(("a",), "b0", 0)
 
 
-def parse(*rows: str) -> History:
+def parse(*rows: str) -> CallHistory:
     return parse_history([HEADER, *rows], "h.ndjson")
 
 

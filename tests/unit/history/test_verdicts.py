@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from basebound.core.trace import Append, Apply, EndTurn, Insert, Read, Step
-from basebound.history import History, Illegal, Legal, Operation, Undecided, blame, judge
+from basebound.history import CallHistory, Illegal, Legal, Operation, Undecided, blame, judge
 from basebound.history.facts import ONE_BASE, ONE_REVISION, RISES
 from basebound.model import Hunk, Reason, Receipt, Snapshot
 from basebound.results.outcome import Outcome, Raised, Refused, Returned
@@ -46,7 +46,7 @@ PATCHED = state(1, "s", "b")
 
 
 def judged(*operations: Operation) -> Illegal | Legal | Undecided:
-    return judge(History.of(START, operations))
+    return judge(CallHistory.of(START, operations))
 
 
 def broken(*operations: Operation) -> set[str]:
@@ -221,7 +221,7 @@ def test_a_search_that_ends_early_says_so_and_names_its_budget() -> None:
     chunks = [("x",), ("x", "x"), ("x", "x", "x")] * 4
     writes = [append(f"c{n}", 0, 100, *chunk) for n, chunk in enumerate(chunks)]
     impossible = read("r", 101, 102, state(50, "a", "b", *["x"] * 23))
-    verdict = judge(History.of(START, [*writes, impossible]), budget=50)
+    verdict = judge(CallHistory.of(START, [*writes, impossible]), budget=50)
     assert isinstance(verdict, Undecided)
     assert "budget of 50" in verdict.why
     assert verdict.placements <= 50 + len(writes) + 1

@@ -41,8 +41,8 @@ WORLDS = {
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What a family is asked for: a world, and of the target its claims and whether it is a gate, or behind a pipe."""
+class Scope:
+    """What a family makes its cases for: a world, and of the target its claims and whether it is a gate, or piped."""
 
     world: World
     claims: frozenset[str]
@@ -297,23 +297,23 @@ def _at_limit(size: int) -> Iterator[tuple[int, tuple[Charge, ...]]]:
         yield max(0, more), whole
 
 
-def _of_engine(asked: Asked) -> bool:
+def _of_engine(asked: Scope) -> bool:
     return not asked.gate
 
 
-def _of_gate(asked: Asked) -> bool:
+def _of_gate(asked: Scope) -> bool:
     return asked.gate
 
 
-def _of_guard(asked: Asked) -> bool:
+def _of_guard(asked: Scope) -> bool:
     return not asked.gate and "protected" in asked.claims
 
 
-def _of_meter(asked: Asked) -> bool:
+def _of_meter(asked: Scope) -> bool:
     return not asked.gate and asked.budgeted
 
 
-def _of_budget(asked: Asked) -> bool:
+def _of_budget(asked: Scope) -> bool:
     return asked.gate or asked.budgeted
 
 
@@ -322,8 +322,8 @@ class Family:
     """Cases of one kind, and which targets they fit. ``singular``: no case is like another, so that all are needed."""
 
     name: str
-    fits: Callable[[Asked], bool]
-    make: Callable[[Asked], Iterator[Trace]]
+    fits: Callable[[Scope], bool]
+    make: Callable[[Scope], Iterator[Trace]]
     singular: bool = False
 
 
@@ -344,6 +344,6 @@ FAMILIES: Final = (
 )
 
 
-def cases(family: Family, asked: Asked) -> Iterator[Trace]:
+def cases(family: Family, asked: Scope) -> Iterator[Trace]:
     """The cases of ``family``; none where it does not fit the target."""
     return family.make(asked) if family.fits(asked) else iter(())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from basebound.lenses.box.families import FAMILIES, WORLDS, Asked, cases
+from basebound.lenses.box.families import FAMILIES, WORLDS, Scope, cases
 from basebound.lenses.declaration import Lens, UnitRun
 from basebound.lenses.efforts import AMOUNTS
 from basebound.results.unit import Unit
@@ -21,7 +21,7 @@ def _units(effort: str, seed: int, backend: str) -> list[Unit]:
 def _run(work: UnitRun) -> str:
     target, effort = work.target, work.unit.effort
     gate = isinstance(target.factory, gate_function)
-    asked = Asked(WORLDS[effort], work.context.claims, gate, target.piped)
+    asked = Scope(WORLDS[effort], work.context.claims, gate, target.piped)
     family = next(family for family in FAMILIES if family.name == work.unit.shard)
     traces = (trace for trace in cases(family, asked) if target.meters is None or trace.meter in target.meters)
     return work.cases(traces, (_LONGER if family.singular else 1) * AMOUNTS[effort].seconds)

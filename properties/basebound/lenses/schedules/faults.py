@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, replace
 
 from basebound.core.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step
-from basebound.history.operations import History
+from basebound.history.operations import CallHistory
 from basebound.history.verdict import Legal
 from basebound.lenses.schedules.findings import ruling
 from basebound.lenses.schedules.harness import (
@@ -31,7 +31,7 @@ from basebound.lenses.schedules.harness import (
     traits_of,
 )
 from basebound.lenses.schedules.loops import run_on_loop
-from basebound.lenses.schedules.pauses import Gate, named, stepped_tasks
+from basebound.lenses.schedules.pauses import StepGate, named, stepped_tasks
 from basebound.lenses.schedules.programs import LINES, MEASURED, START, Limits, either, within
 from basebound.model import Cost, Hunk, utf8_bytes
 from basebound.results.outcome import Raised
@@ -268,7 +268,7 @@ class HeldMeter:
         return utf8_bytes(line)
 
 
-class CancelAt(Gate):
+class CancelAt(StepGate):
     """Asks to cancel the task when it suspends for the ``at``-th time."""
 
     def __init__(self, at: int) -> None:
@@ -323,4 +323,4 @@ def as_interrupted(run: Run, what: str) -> Run:
     interrupted = next((op for op in operations if op.client == SUBJECT), operations[0] if operations else None)
     if interrupted is not None and what == RAISED and isinstance(interrupted.outcome, Raised):
         operations.remove(interrupted)
-    return replace(run, history=History.of(run.history.lines, operations), interrupted=interrupted)
+    return replace(run, history=CallHistory.of(run.history.lines, operations), interrupted=interrupted)

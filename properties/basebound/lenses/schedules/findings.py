@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from basebound.history.blame import Blame, blame
 from basebound.history.judge import judge
 from basebound.history.lanes import draw, draw_history
-from basebound.history.operations import History, operation_outcome_text, step_text
+from basebound.history.operations import CallHistory, operation_outcome_text, step_text
 from basebound.history.verdict import Illegal, Legal, OrderVerdict, Undecided
 from basebound.lenses.schedules import ledgers
 from basebound.lenses.schedules.harness import Run, Trouble
@@ -62,7 +62,7 @@ def finding(run: Run) -> ConcurrentFinding | Undecided | None:
     return ConcurrentFinding(run, blamed(verdict), verdict)
 
 
-def ruling(history: History) -> tuple[OrderVerdict, Callable[[Illegal], tuple[Blame, ...]]]:
+def ruling(history: CallHistory) -> tuple[OrderVerdict, Callable[[Illegal], tuple[Blame, ...]]]:
     """What is to be said of the contents, or, where they have an order, of the books; and whom it blames."""
     verdict = judge(history, _BUDGET)
     if isinstance(verdict, Legal) and ledgers.concerns(history):

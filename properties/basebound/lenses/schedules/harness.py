@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from basebound.core.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step
-from basebound.history.operations import History, Operation
+from basebound.history.operations import CallHistory, Operation
 from basebound.lenses.schedules.loops import run_on_loop
 from basebound.lenses.schedules.programs import AFTER, START, Limits, Program
 from basebound.lenses.schedules.tracing import Where, code_of, place_of
@@ -51,7 +51,7 @@ class Run:
     """
 
     schedule: str
-    history: History
+    history: CallHistory
     exact: bool = True
     trouble: Trouble | None = None
     where: str = ""
@@ -97,9 +97,9 @@ class ConcurrentHarness:
     def build(self) -> None:
         self.engine = self.factory(Config(self.lines, (), self.meter))
 
-    def history(self) -> History:
+    def history(self) -> CallHistory:
         """What has happened; calls that are still open have no answer."""
-        return History.of(self.lines, [*self.operations, *self.open.values()])
+        return CallHistory.of(self.lines, [*self.operations, *self.open.values()])
 
     # -- plain engines
 

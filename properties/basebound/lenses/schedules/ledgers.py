@@ -14,7 +14,7 @@ from typing import Final
 
 from basebound.core.trace import Apply, Emit, EndTurn, Read, Step, Trace
 from basebound.history.blame import LINEARIZABLE, Blame
-from basebound.history.operations import History, Operation, operation_outcome_text, step_text
+from basebound.history.operations import CallHistory, Operation, operation_outcome_text, step_text
 from basebound.history.verdict import NO_ORDER, Illegal, Legal, OrderVerdict, Undecided
 from basebound.lenses.schedules.harness import LIMIT_S, SUBJECT, ClientThread, ConcurrentHarness, Factory, traits_of
 from basebound.lenses.schedules.loops import run_on_loop
@@ -27,19 +27,19 @@ from basebound.results.outcome import Returned
 KEPT: Final = "ATOMIC-LEDGER-KEPT"
 
 _CLAIMS: Final = frozenset({"base", "budget"})
-_ByOne = Callable[[ConcurrentHarness, tuple[Step, ...], float], History | None]
+_ByOne = Callable[[ConcurrentHarness, tuple[Step, ...], float], CallHistory | None]
 _MOST_ORDERS = 2_000
 _NEVER = 2**63
 _OF_ONE_CLIENT: Final = frozenset({"BASE-STALE-MESSAGE"})
 """What a refusal has to say is judged where one client is alone."""
 
 
-def concerns(history: History) -> bool:
+def concerns(history: CallHistory) -> bool:
     """Whether anything was emitted, or a turn ended."""
     return any(isinstance(operation.step, (Emit, EndTurn)) for operation in history.operations)
 
 
-def judge(history: History) -> OrderVerdict:
+def judge(history: CallHistory) -> OrderVerdict:
     """Is there an order, real time kept, that an engine with right books could have answered like this?
 
     For the calls of a small program, sizes by the suite's own meter. A call without an answer may have had its effect,
@@ -70,7 +70,7 @@ def _done(lost: Operation) -> Operation:
     return replace(lost, t1=max(lost.t0, _NEVER), outcome=Returned())
 
 
-def _illegal(history: History, culprit: Operation, finding: Finding) -> Illegal:
+def _illegal(history: CallHistory, culprit: Operation, finding: Finding) -> Illegal:
     why = (
         f"no order of these calls explains what is charged and locked: in the likeliest one, "
         f"{step_text(culprit.step)} by {culprit.client} should have been: {finding.allowed}; it was: "
@@ -100,7 +100,7 @@ def _end(operation: Operation) -> int:
     return operation.t1
 
 
-def _first_break(history: History, order: Sequence[Operation]) -> tuple[int, Finding] | None:
+def _first_break(history: CallHistory, order: Sequence[Operation]) -> tuple[int, Finding] | None:
     oracle = Oracle(Trace(history.lines), utf8_bytes, _CLAIMS)
     for at, operation in enumerate(order):
         assert operation.outcome is not None
@@ -135,7 +135,7 @@ def _sound(factory: Factory, program: Program, by_one_client: _ByOne, limit_s: f
     return True
 
 
-def _by_one_thread(harness: ConcurrentHarness, script: tuple[Step, ...], limit_s: float) -> History | None:
+def _by_one_thread(harness: ConcurrentHarness, script: tuple[Step, ...], limit_s: float) -> CallHistory | None:
     """What comes of all steps one after the other; ``None`` if they do not end."""
     harness.build()
     client = ClientThread(SUBJECT, harness, script)
@@ -145,11 +145,11 @@ def _by_one_thread(harness: ConcurrentHarness, script: tuple[Step, ...], limit_s
     return harness.history() if ended else None
 
 
-def _by_one_task(harness: ConcurrentHarness, script: tuple[Step, ...], limit_s: float) -> History | None:
+def _by_one_task(harness: ConcurrentHarness, script: tuple[Step, ...], limit_s: float) -> CallHistory | None:
     return run_on_loop(_awaited(harness, script, limit_s))
 
 
-async def _awaited(harness: ConcurrentHarness, script: tuple[Step, ...], limit_s: float) -> History | None:
+async def _awaited(harness: ConcurrentHarness, script: tuple[Step, ...], limit_s: float) -> CallHistory | None:
     harness.build()
     ended = await harness.aended([asyncio.create_task(harness.aperform_all(SUBJECT, script))], limit_s)
     await harness.aclose()

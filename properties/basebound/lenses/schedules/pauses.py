@@ -45,7 +45,7 @@ _ITS_STEPS = (Append(("a third client's line",)), Read("t"))
 _CLIENT: ContextVar[str | None] = ContextVar("basebound_client", default=None)
 
 
-class Gate:
+class StepGate:
     """Counts the steps of each client, and decides before each whether it may be made."""
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class Gate:
             self.release(held)
 
 
-class PauseAt(Gate):
+class PauseAt(StepGate):
     """Holds ``client`` once, after its ``step``-th step."""
 
     def __init__(self, client: str, step: int) -> None:
@@ -98,7 +98,7 @@ class PauseAt(Gate):
         self.place = f"{client} held at its await in {_place(coroutine)}"
 
 
-class Choose(Gate):
+class Choose(StepGate):
     """Holds everybody after every step, until released."""
 
     def __init__(self) -> None:
@@ -112,7 +112,7 @@ class Choose(Gate):
 class Stepped:
     """Awaits a coroutine, and passes the gate between its steps, as whatever client runs it."""
 
-    def __init__(self, coroutine: Coroutine[Any, Any, Any], gate: Gate, client: str) -> None:
+    def __init__(self, coroutine: Coroutine[Any, Any, Any], gate: StepGate, client: str) -> None:
         self.coroutine, self.gate, self.client = coroutine, gate, client
 
     def __await__(self) -> Generator[Any, None, Any]:
@@ -133,7 +133,7 @@ class Stepped:
                 error = raised
 
 
-def stepped_tasks(loop: asyncio.AbstractEventLoop, gate: Gate) -> None:
+def stepped_tasks(loop: asyncio.AbstractEventLoop, gate: StepGate) -> None:
     """From now on every task started in the name of a client passes the gate between its steps."""
 
     async def through(coroutine: Coroutine[Any, Any, Any], client: str) -> Any:
@@ -297,7 +297,7 @@ async def _choose(harness: ConcurrentHarness, program: Program, choices: Sequenc
     )
 
 
-async def _settle(clients: Mapping[str, asyncio.Task[Any]], gate: Gate) -> None:
+async def _settle(clients: Mapping[str, asyncio.Task[Any]], gate: StepGate) -> None:
     """Until no client makes a step any more: each has ended, is held, or waits for another (or for a thread)."""
     for wait_s in (0.0, _THREADS_S):
         before, idle = gate.steps.total(), 0
@@ -313,7 +313,7 @@ async def _settle(clients: Mapping[str, asyncio.Task[Any]], gate: Gate) -> None:
 
 
 async def _end(
-    harness: ConcurrentHarness, schedule: str, gate: Gate, tasks: Sequence[asyncio.Task[Any]], limit_s: float
+    harness: ConcurrentHarness, schedule: str, gate: StepGate, tasks: Sequence[asyncio.Task[Any]], limit_s: float
 ) -> Run:
     """The clients go on to their ends, then the last read."""
     exact = not gate.timed

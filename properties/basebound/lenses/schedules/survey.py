@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from basebound.core.trace import Apply, Emit, EndTurn, Read
-from basebound.history.operations import History, Operation
+from basebound.history.operations import CallHistory, Operation
 from basebound.history.verdict import Undecided
 from basebound.lenses.efforts import Effort
 from basebound.lenses.schedules import faults, interleave, ledgers, pauses, rival, stress, wire
@@ -166,7 +166,7 @@ def _rank(found: ConcurrentFinding) -> tuple[bool, int]:
     return not found.run.exact, len(found.run.history.operations)
 
 
-def met(history: History) -> set[str]:
+def met(history: CallHistory) -> set[str]:
     """The goals a history shows: which kinds of calls were under way at once."""
     reached: set[str] = set()
     answered = [op for op in history.operations if op.answered]

@@ -16,7 +16,7 @@ from random import Random
 from typing import Any
 
 from basebound.core.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step
-from basebound.history.operations import History, Operation
+from basebound.history.operations import CallHistory, Operation
 from basebound.lenses.schedules import faults, rival, stress
 from basebound.lenses.schedules.harness import MAIN, RIVAL, SUBJECT, Run, Trouble
 from basebound.lenses.schedules.programs import BY_NAME, LINES, PROGRAMS, START, Limits, Program, fitting
@@ -79,10 +79,10 @@ class Pipe:
         """Wait for what is still open."""
         self.receive(list(self._open))
 
-    def history(self) -> History:
+    def history(self) -> CallHistory:
         """What has happened; requests that are still open have no answer."""
         lost = [Operation(one.client, one.sent, None, one.step, None, one.authored) for one in self._open.values()]
-        return History.of(LINES, [*self._operations, *lost])
+        return CallHistory.of(LINES, [*self._operations, *lost])
 
     def _request(self, step: Step) -> Request:
         match step:

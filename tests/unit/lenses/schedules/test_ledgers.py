@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from basebound.core.trace import Append, Apply, Emit, EndTurn, Read, Step
-from basebound.history import History, Operation
+from basebound.history import CallHistory, Operation
 from basebound.history.verdict import Illegal, Legal
 from basebound.lenses.schedules import ledgers, survey
 from basebound.lenses.schedules.harness import Factory
@@ -33,12 +33,12 @@ DONE = Returned()
 TOO_DEAR = Refused(Reason.NOT_FREED, "net -2")
 
 
-def history(*calls: tuple[str, int, int, Step, Outcome], authored: Snapshot = EMITTED) -> History:
+def history(*calls: tuple[str, int, int, Step, Outcome], authored: Snapshot = EMITTED) -> CallHistory:
     operations = [
         Operation(client, t0, t1, step, outcome, authored if isinstance(step, Apply) else None)
         for client, t0, t1, step, outcome in calls
     ]
-    return History.of(LINES, operations)
+    return CallHistory.of(LINES, operations)
 
 
 def test_a_patch_after_an_emission_pays_for_it() -> None:
