@@ -5,12 +5,11 @@ The engines of this package differ in how they guard it, and in nothing else: :c
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from basebound.model import Config, Cost, Meter, Patch, Reason, Receipt, Rejected, Snapshot
-from basebound_catalogue.plain import Lines, digest, in_order
+from basebound_catalogue.plain import Lines, base_of, in_order
 
 CLAIMS: Final = frozenset({"base", "atomic"})
 
@@ -22,11 +21,6 @@ class State(NamedTuple):
 
 
 Change = Callable[[State], State]
-
-
-def base_of(lines: Lines) -> str:
-    """Injective: JSON tells every list of strings from every other."""
-    return digest(json.dumps(lines))
 
 
 def first(config: Config) -> State:

@@ -10,14 +10,13 @@ from basebound.model import Config, Patch, Receipt, Rejected, Snapshot
 from basebound_catalogue.mutants.atomic.content import (
     Unguarded,
     appended,
-    base_of,
     check_base,
     cost_of,
     patched,
     receipt_of,
     rewritten,
 )
-from basebound_catalogue.plain import Shelf
+from basebound_catalogue.plain import Shelf, base_of
 
 shelf = Shelf()
 fault = shelf.fault

@@ -17,7 +17,6 @@ from basebound_catalogue.mutants.atomic.content import (
     Unguarded,
     after,
     appended,
-    base_of,
     check_base,
     checked,
     cost_of,
@@ -27,7 +26,7 @@ from basebound_catalogue.mutants.atomic.content import (
     snapshot_of,
     stale,
 )
-from basebound_catalogue.plain import Shelf
+from basebound_catalogue.plain import Shelf, base_of
 
 shelf = Shelf()
 fault = shelf.fault
