@@ -24,6 +24,11 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 
+def base_of(lines: Lines) -> str:
+    """Injective: JSON tells every list of strings from every other."""
+    return digest(json.dumps(lines))
+
+
 def in_order(hunks: Iterable[Hunk]) -> list[Hunk]:
     """The hunks by ``(start, end)``; equal ones keep the patch's order."""
     return sorted(hunks, key=lambda hunk: (hunk.start, hunk.end))
@@ -67,8 +72,7 @@ class PlainEngine:
     # -- base identity
 
     def base_of(self, lines: Lines) -> str:
-        """Injective: JSON tells every list of strings from every other."""
-        return digest(json.dumps(lines))
+        return base_of(lines)
 
     def live_base(self) -> str:
         return self.base_of(self.lines)

@@ -9,7 +9,7 @@ from basebound.model import Config, Cost, Patch, Reason, Receipt, Rejected, Snap
 from basebound_catalogue.kinds import Vacuous
 
 
-class Idle:
+class NoWork:
     """Holds its initial lines for ever, takes every write and keeps none."""
 
     profiles = frozenset({"base", "protected", "budget"})
@@ -36,12 +36,12 @@ class Idle:
         return None
 
 
-class AcceptAll(Idle):
+class AcceptAll(NoWork):
     def apply(self, patch: Patch) -> Receipt:
         return Receipt(self.shown.base, self.shown.revision, Cost(freed=1, rewrite=0, measurement=0))
 
 
-class RefuseAll(Idle):
+class RefuseAll(NoWork):
     def apply(self, patch: Patch) -> NoReturn:
         raise Rejected(
             Reason.STALE_BASE,
@@ -50,7 +50,7 @@ class RefuseAll(Idle):
         )
 
 
-class Echo(Idle):
+class Echo(NoWork):
     """Shows the lines it was given last, by whatever door, and calls them the content."""
 
     def show(self, lines: Sequence[str]) -> None:
@@ -71,12 +71,12 @@ class Echo(Idle):
         return Receipt(self.shown.base, self.shown.revision)
 
 
-class DoNothing(Idle):
+class DoNothing(NoWork):
     def snapshot(self) -> Any:
         return None
 
 
-class AlwaysRaise(Idle):
+class AlwaysRaise(NoWork):
     def fail(self, *given: object) -> NoReturn:
         raise RuntimeError("this engine does not work")
 

@@ -23,6 +23,7 @@ from contract_model import Buffer
 from basebound.core.trace import Append, Apply, Insert, Read
 from basebound.errors import UsageError
 from basebound.model import Config, Hunk, Patch, Reason, Receipt, Rejected, Snapshot
+from basebound.targets import catalogue as targets
 from basebound_catalogue.catalogue import FAULTS, KINDS, VACUOUS, by_id
 from basebound_catalogue.kinds import Factory, Fault
 from basebound_catalogue.mutants.base import BASE_FAULTS
@@ -64,6 +65,10 @@ def test_an_engine_is_found_by_kind_and_id() -> None:
     assert all(by_id(kind, entry.id) is entry for kind, entries in KINDS.items() for entry in entries)
 
 
+def test_the_prefixes_of_targets_are_the_kinds_of_engines() -> None:
+    assert tuple(KINDS) == targets.KINDS
+
+
 def test_an_unknown_id_names_what_comes_near() -> None:
     with pytest.raises(UsageError, match="fault:nearest-match"):
         by_id("fault", "nearest-mach")
@@ -74,7 +79,7 @@ def test_an_unknown_id_names_what_comes_near() -> None:
 
 
 @pytest.mark.parametrize("entry", VACUOUS, ids=lambda entry: entry.id)
-def test_a_free_pass_claims_all_that_it_does_not_do(entry: Any) -> None:
+def test_a_vacuous_engine_claims_all_that_it_does_not_do(entry: Any) -> None:
     engine = entry.make(Config(lines=("a", "b")))
     assert engine.profiles == {"base", "protected", "budget"}
     assert all(
@@ -225,7 +230,7 @@ def conflicts_in_a_row() -> History:
     return History(Config(("a",)), tuple(steps))
 
 
-def twins() -> History:
+def near_collisions() -> History:
     """Contents that a checksum, or a length in one byte, takes for one another."""
     several = ("aaa", "x" * 97, "x" * 97, "x" * 59)
     steps: list[Step] = [Append(("uejgtcuo",)), Read("s1"), Apply("s1", (Hunk(0, 1, ("iiwucoup",)),)), Read("s2")]
@@ -237,7 +242,7 @@ def twins() -> History:
 @cache
 def histories() -> tuple[History, ...]:
     drawn = [Author(seed).history() for seed in range(1500)]
-    return (*drawn[:500], large(), long_life(), conflicts_in_a_row(), twins(), *drawn[500:])
+    return (*drawn[:500], large(), long_life(), conflicts_in_a_row(), near_collisions(), *drawn[500:])
 
 
 class Bystander:

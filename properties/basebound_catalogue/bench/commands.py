@@ -133,7 +133,7 @@ def _naive(data: dict[str, object], effort: str, jobs: int) -> None:
 
 def _others(data: dict[str, object], effort: str, seeds: int, jobs: int) -> bool:
     correct = matrix.false_positive_controls(effort, range(seeds), jobs)
-    idle = matrix.vacuous_engines("quick", jobs)
+    vacuous = matrix.vacuous_engines("quick", jobs)
     for one in correct:
         if one.accused or one.open:
             click.echo(
@@ -141,11 +141,11 @@ def _others(data: dict[str, object], effort: str, seeds: int, jobs: int) -> bool
             )
     alarms = sum(bool(one.accused) for one in correct)
     click.echo(f"{alarms} false alarms on {len(correct)} runs of {len({one.id for one in correct})} correct engines")
-    for engine in idle:
+    for engine in vacuous:
         click.echo(f"{engine.id} passes {len(engine.passed)} MUST requirements {', '.join(engine.passed)}".rstrip())
     data["correct"] = [one.__dict__ for one in correct]
-    data["idle"] = [engine.__dict__ for engine in idle]
-    return not alarms and not any(one.open for one in correct) and not any(engine.passed for engine in idle)
+    data["idle"] = [engine.__dict__ for engine in vacuous]
+    return not alarms and not any(one.open for one in correct) and not any(engine.passed for engine in vacuous)
 
 
 @bench.command()

@@ -1,6 +1,6 @@
 """The yardstick: the machine most people would write, in plain Hypothesis.
 
-No near-collisions, no duplicates on purpose, no goals, no twins; one model, one step a rule, and it
+No near-collisions, no duplicates on purpose, no goals, no positive controls; one model, one step a rule, and it
 stops at the first difference. It is kept as it is, to be compared with.
 """
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from basebound_catalogue.budgeted import BudgetedPlain
-from basebound_catalogue.correct import nodes, shared, stored, values
-from basebound_catalogue.correct import quirks as manners
+from basebound_catalogue.correct import nodes, quirks, shared, stored, values
 from basebound_catalogue.kinds import Correct
 from basebound_catalogue.plain import PlainEngine
 
@@ -29,17 +28,17 @@ CORRECT: tuple[Correct, ...] = (
     Correct("async-worker", "A task owns the content; async close.", shared.AsyncWorker),
     Correct("mixed", "Plain methods and coroutines side by side.", shared.Mixed),
     Correct("sqlite", "Rows of a database in memory, a transaction for each change.", stored.Sqlite),
-    Correct("one-hunk", "At most one hunk a patch.", manners.OneHunk),
-    Correct("base-only", "Claims base alone, in a property that gives a list; no insert.", manners.BaseOnly),
-    Correct("counts-every-write", "The revision rises on writes that change nothing too.", manners.CountsEveryWrite),
-    Correct("clock-revision", "Revisions are the time of the last change.", manners.ClockRevision),
-    Correct("traffic", "Keeps no revision, states no profiles: revisions are lines moved; no cost.", manners.Traffic),
-    Correct("drawn-base", "Every change draws a UUID for its base.", manners.DrawnBase),
-    Correct("cached-meter", "The meter is asked once for each text.", manners.CachedMeter),
-    Correct("other-order", "Judges the budget first and the ranges last.", manners.OtherOrder),
-    Correct("own-refusals", "Refuses with subclasses of Rejected.", manners.OwnRefusals),
-    Correct("strict-input", "Checks the type of all it is given.", manners.StrictInput),
-    Correct("proxy", "Slots and __getattr__ before another engine.", manners.Proxy),
+    Correct("one-hunk", "At most one hunk a patch.", quirks.OneHunk),
+    Correct("base-only", "Claims base alone, in a property that gives a list; no insert.", quirks.BaseOnly),
+    Correct("counts-every-write", "The revision rises on writes that change nothing too.", quirks.CountsEveryWrite),
+    Correct("clock-revision", "Revisions are the time of the last change.", quirks.ClockRevision),
+    Correct("traffic", "Keeps no revision, states no profiles: revisions are lines moved; no cost.", quirks.Traffic),
+    Correct("drawn-base", "Every change draws a UUID for its base.", quirks.DrawnBase),
+    Correct("cached-meter", "The meter is asked once for each text.", quirks.CachedMeter),
+    Correct("other-order", "Judges the budget first and the ranges last.", quirks.OtherOrder),
+    Correct("own-refusals", "Refuses with subclasses of Rejected.", quirks.OwnRefusals),
+    Correct("strict-input", "Checks the type of all it is given.", quirks.StrictInput),
+    Correct("proxy", "Slots and __getattr__ before another engine.", quirks.Proxy),
 )
 
 __all__ = ["CORRECT"]

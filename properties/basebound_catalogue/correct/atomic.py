@@ -8,34 +8,33 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from queue import SimpleQueue
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from threading import Lock
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from basebound.model import Config, Patch, Receipt, Snapshot
 from basebound_catalogue.budgeted import BudgetedPlain
 from basebound_catalogue.kinds import Correct
 from basebound_catalogue.mutants.atomic.content import (
-    CLAIMS,
+    Change,
     State,
+    Unguarded,
     appended,
     check_base,
+    checked,
     cost_of,
-    first,
     patched,
     receipt_of,
     snapshot_of,
 )
 from basebound_catalogue.mutants.atomic.ledgers import AwaitingLedger, LockedLedger
-from basebound_catalogue.mutants.atomic.stores import BackgroundLoop, Database
+from basebound_catalogue.mutants.atomic.stores import Facade, SqliteImmediate
 from basebound_catalogue.mutants.atomic.tasks import Awaiting, AwaitingFields, ThreadShielded
-from basebound_catalogue.mutants.atomic.threaded import Fields, Locked
+from basebound_catalogue.mutants.atomic.threaded import ActorThread, Fields, Locked, Pooled
 
 _MODULE_LOCK = Lock()
 
-Change = Callable[[State], State]
 T = TypeVar("T")
 
 
@@ -64,19 +63,8 @@ class Reentrant(Locked):
 class ImportTimeLock(Locked):
     """All engines share one lock that was made when the module was imported."""
 
-    def snapshot(self) -> Snapshot:
-        with _MODULE_LOCK:
-            return snapshot_of(self.state)
-
-    def append(self, lines: Sequence[str]) -> None:
-        with _MODULE_LOCK:
-            self.state = appended(self.state, lines)
-
-    def apply(self, patch: Patch) -> Receipt:
-        with _MODULE_LOCK:
-            check_base(patch, self.state.base)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state)
+    def guard(self) -> AbstractContextManager[Any]:
+        return _MODULE_LOCK
 
 
 class CompareAndSet(Locked):
@@ -107,7 +95,7 @@ class CopyOnWrite(Locked):
     """Writers lock; readers take the one reference there is and need no lock."""
 
     def snapshot(self) -> Snapshot:
-        return snapshot_of(self.state)
+        return self.read()
 
 
 class EarlyCheck(Locked):
@@ -118,8 +106,7 @@ class EarlyCheck(Locked):
         cost = cost_of(patch, self.count_tokens)
         with self.lock:
             check_base(patch, self.state.base)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state, cost)
+            return self.commit(patch, cost)
 
 
 class Spinning(Locked):
@@ -142,21 +129,6 @@ class Spinning(Locked):
         finally:
             self.tokens.append(None)
 
-    def snapshot(self) -> Snapshot:
-        with self.guard():
-            return snapshot_of(self.state)
-
-    def append(self, lines: Sequence[str]) -> None:
-        with self.guard():
-            self.state = appended(self.state, lines)
-
-    def apply(self, patch: Patch) -> Receipt:
-        with self.guard():
-            check_base(patch, self.state.base)
-            cost = cost_of(patch, self.count_tokens)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state, cost)
-
 
 class ReadersAndWriters(Locked):
     """Many readers or one writer, on a condition."""
@@ -170,124 +142,17 @@ class ReadersAndWriters(Locked):
         with self.turn:
             self.readers += 1
         try:
-            return snapshot_of(self.state)
+            return self.read()
         finally:
             with self.turn:
                 self.readers -= 1
                 self.turn.notify_all()
 
-    def append(self, lines: Sequence[str]) -> None:
-        with self.turn:
-            self.turn.wait_for(lambda: not self.readers)
-            self.state = appended(self.state, lines)
-
-    def apply(self, patch: Patch) -> Receipt:
-        with self.turn:
-            self.turn.wait_for(lambda: not self.readers)
-            check_base(patch, self.state.base)
-            cost = cost_of(patch, self.count_tokens)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state, cost)
-
-
-class ActorThread:
-    """A thread owns the content and takes one letter at a time."""
-
-    profiles = CLAIMS
-
-    def __init__(self, config: Config) -> None:
-        self.count_tokens = config.count_tokens
-        self.state = first(config)
-        self.letters: SimpleQueue[tuple[Change, Future[State]] | None] = SimpleQueue()
-        self.thread = threading.Thread(target=self.work, daemon=True)
-        self.thread.start()
-
-    def work(self) -> None:
-        while (letter := self.letters.get()) is not None:
-            change, answer = letter
-            try:
-                self.state = change(self.state)
-            except BaseException as error:
-                answer.set_exception(error)
-            else:
-                answer.set_result(self.state)
-
-    def send(self, change: Change) -> State:
-        answer: Future[State] = Future()
-        self.letters.put((change, answer))
-        return answer.result()
-
-    def snapshot(self) -> Snapshot:
-        return snapshot_of(self.send(lambda state: state))
-
-    def append(self, lines: Sequence[str]) -> None:
-        given = tuple(lines)
-        self.send(lambda state: appended(state, given))
-
-    def apply(self, patch: Patch) -> Receipt:
-        def change(state: State) -> State:
-            check_base(patch, state.base)
-            cost_of(patch, self.count_tokens)
-            return patched(state, patch)
-
-        return receipt_of(self.send(change))
-
-    def close(self) -> None:
-        self.letters.put(None)
-        self.thread.join(1)
-
-
-class PoolAndLock(Locked):
-    """Patches run on a pool's threads, under the engine's lock."""
-
-    def __init__(self, config: Config) -> None:
-        super().__init__(config)
-        self.pool = ThreadPoolExecutor(2)
-
-    def apply(self, patch: Patch) -> Receipt:
-        return self.pool.submit(super().apply, patch).result()
-
-    def close(self) -> None:
-        self.pool.shutdown(wait=False)
-
-
-class SqliteImmediate:
-    """A database transaction that takes the write lock at its beginning."""
-
-    profiles = CLAIMS
-
-    def __init__(self, config: Config) -> None:
-        self.count_tokens = config.count_tokens
-        self.database = Database(first(config))
-
     @contextmanager
-    def transaction(self) -> Iterator[State]:
-        connection = self.database.connection()
-        connection.execute("begin immediate")
-        try:
-            yield self.database.read()
-        except BaseException:
-            connection.execute("rollback")
-            raise
-        connection.execute("commit")
-
-    def snapshot(self) -> Snapshot:
-        return snapshot_of(self.database.read())
-
-    def append(self, lines: Sequence[str]) -> None:
-        with self.transaction() as state:
-            self.database.write(appended(state, lines))
-
-    def apply(self, patch: Patch) -> Receipt:
-        with self.transaction() as state:
-            check_base(patch, state.base)
-            cost = cost_of(patch, self.count_tokens)
-            changed = patched(state, patch)
-            self.database.write(changed)
-        return receipt_of(changed, cost)
-
-    def close(self) -> None:
-        self.database.close()
+    def guard(self) -> Iterator[None]:
+        with self.turn:
+            self.turn.wait_for(lambda: not self.readers)
+            yield
 
 
 class SqliteConditional(SqliteImmediate):
@@ -314,55 +179,23 @@ class SqliteConditional(SqliteImmediate):
                 return receipt_of(changed, cost)
 
 
-class Facade:
-    """Plain methods over a background loop with an ``asyncio.Lock``."""
-
-    profiles = CLAIMS
-
-    def __init__(self, config: Config) -> None:
-        self.background = BackgroundLoop()
-        self.inner = self.background.run(self.build(config))
-
-    async def build(self, config: Config) -> Awaiting:
-        return Awaiting(config)
-
-    def snapshot(self) -> Snapshot:
-        return self.background.run(self.inner.snapshot())
-
-    def append(self, lines: Sequence[str]) -> None:
-        self.background.run(self.inner.append(tuple(lines)))
-
-    def apply(self, patch: Patch) -> Receipt:
-        return self.background.run(self.inner.apply(patch))
-
-    def close(self) -> None:
-        self.background.close()
-
-
-class NoAwait:
+class NoAwait(Unguarded):
     """Tasks of one loop, and no await between check and commit: atomic without a lock."""
-
-    profiles = CLAIMS
-
-    def __init__(self, config: Config) -> None:
-        self.count_tokens = config.count_tokens
-        self.state = first(config)
 
     async def snapshot(self) -> Snapshot:
         await asyncio.sleep(0)
-        return snapshot_of(self.state)
+        return self.read()
 
     async def append(self, lines: Sequence[str]) -> None:
         given = tuple(lines)
         await asyncio.sleep(0)
-        self.state = appended(self.state, given)
+        self.add(given)
 
     async def apply(self, patch: Patch) -> Receipt:
         cost = cost_of(patch, self.count_tokens)
         await asyncio.sleep(0)
         check_base(patch, self.state.base)
-        self.state = patched(self.state, patch)
-        receipt = receipt_of(self.state, cost)
+        receipt = self.commit(patch, cost)
         await asyncio.sleep(0)
         return receipt
 
@@ -374,8 +207,7 @@ class CheckedAgain(NoAwait):
         check_base(patch, self.state.base)
         cost = await asyncio.to_thread(cost_of, patch, self.count_tokens)
         check_base(patch, self.state.base)
-        self.state = patched(self.state, patch)
-        return receipt_of(self.state, cost)
+        return self.commit(patch, cost)
 
 
 class OptimisticTask(NoAwait):
@@ -402,14 +234,11 @@ class OptimisticTask(NoAwait):
                 return receipt_of(changed)
 
 
-class QueueTask:
+class QueueTask(Unguarded):
     """A task owns the content; callers queue for it. A cancelled caller's change may still happen."""
 
-    profiles = CLAIMS
-
     def __init__(self, config: Config) -> None:
-        self.count_tokens = config.count_tokens
-        self.state = first(config)
+        super().__init__(config)
         self.letters: asyncio.Queue[tuple[Change, asyncio.Future[State]]] = asyncio.Queue()
         self.task: asyncio.Task[None] | None = None
 
@@ -440,12 +269,7 @@ class QueueTask:
         await self.send(lambda state: appended(state, given))
 
     async def apply(self, patch: Patch) -> Receipt:
-        def change(state: State) -> State:
-            check_base(patch, state.base)
-            cost_of(patch, self.count_tokens)
-            return patched(state, patch)
-
-        return receipt_of(await self.send(change))
+        return receipt_of(await self.send(partial(checked, patch, self.count_tokens)))
 
     async def close(self) -> None:
         if self.task is not None:
@@ -510,7 +334,7 @@ ATOMIC_CORRECT: tuple[Correct, ...] = (
     Correct("atomic-spin", "A spin lock.", Spinning),
     Correct("atomic-readers-writers", "Many readers or one writer.", ReadersAndWriters),
     Correct("atomic-actor", "A thread owns the content.", ActorThread),
-    Correct("atomic-pool", "Patches on a pool's threads, under the lock.", PoolAndLock),
+    Correct("atomic-pool", "Patches on a pool's threads, under the lock.", Pooled),
     Correct("atomic-sqlite-immediate", "A database transaction that locks at its beginning.", SqliteImmediate),
     Correct("atomic-sqlite-conditional", "A database update that names what it expects.", SqliteConditional),
     Correct("atomic-facade", "Plain methods over a background loop with a lock.", Facade),

@@ -1,4 +1,4 @@
-"""Engines with manners of their own, each within the contract: odd revisions, limits, orders, types and wrappings."""
+"""Engines with a quirk each, all within the contract: odd revisions, limits, orders, types and wrappings."""
 
 from __future__ import annotations
 

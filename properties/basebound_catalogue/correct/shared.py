@@ -150,7 +150,7 @@ class Monitor:
             return Receipt(after.base, after.revision)
 
 
-class _Desk:
+class _Content:
     """What the actor's thread alone may touch."""
 
     def __init__(self, config: Config) -> None:
@@ -221,7 +221,7 @@ class Actor:
     profiles = frozenset({"base", "protected", "budget", "atomic"})
 
     def __init__(self, config: Config) -> None:
-        self._desk = _Desk(config)
+        self._content = _Content(config)
         self._inbox: SimpleQueue[_Letter | None] = SimpleQueue()
         self._thread = threading.Thread(target=_work, args=(self._inbox,), daemon=True)
         self._thread.start()
@@ -236,23 +236,23 @@ class Actor:
         return answer.result()
 
     def snapshot(self) -> Snapshot:
-        shown: Snapshot = self._ask(self._desk.snapshot)
+        shown: Snapshot = self._ask(self._content.snapshot)
         return shown
 
     def append(self, lines: Sequence[str]) -> None:
-        self._ask(self._desk.append, tuple(lines))
+        self._ask(self._content.append, tuple(lines))
 
     def insert(self, at: int, lines: Sequence[str]) -> None:
-        self._ask(self._desk.insert, at, tuple(lines))
+        self._ask(self._content.insert, at, tuple(lines))
 
     def emit(self, kind: str, lines: Sequence[str]) -> None:
-        self._ask(self._desk.emit, kind, tuple(lines))
+        self._ask(self._content.emit, kind, tuple(lines))
 
     def end_turn(self) -> None:
-        self._ask(self._desk.end_turn)
+        self._ask(self._content.end_turn)
 
     def apply(self, patch: Patch) -> Receipt:
-        receipt: Receipt = self._ask(self._desk.apply, patch)
+        receipt: Receipt = self._ask(self._content.apply, patch)
         return receipt
 
     def close(self) -> None:

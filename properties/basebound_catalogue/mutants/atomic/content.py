@@ -1,16 +1,15 @@
 """What an engine of profile ``atomic`` guards: one immutable state, and pure steps from it to the next.
 
-The engines of this package differ in how they guard it, and in nothing else.
+The engines of this package differ in how they guard it, and in nothing else: :class:`Unguarded` is what they share.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from basebound.model import Config, Cost, Meter, Patch, Reason, Receipt, Rejected, Snapshot
-from basebound_catalogue.plain import Lines, digest, in_order
+from basebound_catalogue.plain import Lines, base_of, in_order
 
 CLAIMS: Final = frozenset({"base", "atomic"})
 
@@ -21,9 +20,7 @@ class State(NamedTuple):
     revision: int
 
 
-def base_of(lines: Lines) -> str:
-    """Injective: JSON tells every list of strings from every other."""
-    return digest(json.dumps(lines))
+Change = Callable[[State], State]
 
 
 def first(config: Config) -> State:
@@ -43,6 +40,13 @@ def appended(state: State, lines: Sequence[str]) -> State:
 def patched(state: State, patch: Patch) -> State:
     """``patch`` on whatever ``state`` is; ``bad-hunk`` if it does not fit there."""
     return after(state, rewritten(state.lines, patch))
+
+
+def checked(patch: Patch, count_tokens: Meter, state: State) -> State:
+    """``patch`` on ``state``, if that is what it was authored against; the meter is asked on the way."""
+    check_base(patch, state.base)
+    cost_of(patch, count_tokens)
+    return patched(state, patch)
 
 
 def rewritten(lines: Lines, patch: Patch) -> Lines:
@@ -79,3 +83,28 @@ def cost_of(patch: Patch, count_tokens: Meter) -> Cost:
     removed = [line for hunk in patch.hunks for line in patch.base.lines[max(0, hunk.start) : hunk.end]]
     inserted = [line for hunk in patch.hunks for line in hunk.insert]
     return Cost(sum(map(count_tokens, removed)), sum(map(count_tokens, inserted)), 0)
+
+
+class Unguarded:
+    """Holds one state and takes it to the next, guarded by nothing. What is guarded, and how, is each engine's own."""
+
+    profiles = CLAIMS
+
+    def __init__(self, config: Config) -> None:
+        self.count_tokens = config.count_tokens
+        self.state = first(config)
+
+    def read(self) -> Snapshot:
+        return snapshot_of(self.state)
+
+    def add(self, lines: Sequence[str]) -> None:
+        self.state = appended(self.state, lines)
+
+    def change(self, patch: Patch) -> Receipt:
+        """Check, measure, commit."""
+        check_base(patch, self.state.base)
+        return self.commit(patch, cost_of(patch, self.count_tokens))
+
+    def commit(self, patch: Patch, cost: Cost | None = None) -> Receipt:
+        self.state = patched(self.state, patch)
+        return receipt_of(self.state, cost)

@@ -7,7 +7,8 @@ import json
 import sqlite3
 import tempfile
 import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -16,7 +17,6 @@ from basebound_catalogue.mutants.atomic.content import (
     CLAIMS,
     State,
     appended,
-    base_of,
     check_base,
     cost_of,
     first,
@@ -24,6 +24,7 @@ from basebound_catalogue.mutants.atomic.content import (
     receipt_of,
     snapshot_of,
 )
+from basebound_catalogue.mutants.atomic.tasks import Awaiting, CheckAwaitCommit
 from basebound_catalogue.plain import Shelf
 
 shelf = Shelf()
@@ -68,35 +69,55 @@ class Database:
         self.folder.cleanup()
 
 
-@fault(
-    "atomic-sqlite-no-transaction",
-    "ATOMIC-CHECK-COMMIT",
-    "incident 32",
-    "A database row is selected, changed and updated, each by itself.",
-)
-class SqliteNoTransaction:
+class SqliteImmediate:
+    """A database transaction that takes the write lock at its beginning: correct."""
+
     profiles = CLAIMS
 
     def __init__(self, config: Config) -> None:
         self.count_tokens = config.count_tokens
         self.database = Database(first(config))
 
+    @contextmanager
+    def transaction(self) -> Iterator[State]:
+        connection = self.database.connection()
+        connection.execute("begin immediate")
+        try:
+            yield self.database.read()
+        except BaseException:
+            connection.execute("rollback")
+            raise
+        connection.execute("commit")
+
     def snapshot(self) -> Snapshot:
         return snapshot_of(self.database.read())
 
     def append(self, lines: Sequence[str]) -> None:
-        self.database.write(appended(self.database.read(), lines))
+        with self.transaction() as state:
+            self.database.write(appended(state, lines))
 
     def apply(self, patch: Patch) -> Receipt:
-        state = self.database.read()
-        check_base(patch, state.base)
-        cost = cost_of(patch, self.count_tokens)
-        changed = patched(state, patch)
-        self.database.write(changed)
+        with self.transaction() as state:
+            check_base(patch, state.base)
+            cost = cost_of(patch, self.count_tokens)
+            changed = patched(state, patch)
+            self.database.write(changed)
         return receipt_of(changed, cost)
 
     def close(self) -> None:
         self.database.close()
+
+
+@fault(
+    "atomic-sqlite-no-transaction",
+    "ATOMIC-CHECK-COMMIT",
+    "incident 32",
+    "A database row is selected, changed and updated, each by itself.",
+)
+class SqliteNoTransaction(SqliteImmediate):
+    @contextmanager
+    def transaction(self) -> Iterator[State]:
+        yield self.database.read()
 
 
 class BackgroundLoop:
@@ -117,39 +138,37 @@ class BackgroundLoop:
             self.loop.close()
 
 
+class Facade:
+    """Plain methods over a background loop, on which an engine for tasks runs: correct if that engine is."""
+
+    profiles = CLAIMS
+    inside: type[Awaiting] = Awaiting
+
+    def __init__(self, config: Config) -> None:
+        self.background = BackgroundLoop()
+        self.inner = self.background.run(self.build(config))
+
+    async def build(self, config: Config) -> Awaiting:
+        return self.inside(config)
+
+    def snapshot(self) -> Snapshot:
+        return self.background.run(self.inner.snapshot())
+
+    def append(self, lines: Sequence[str]) -> None:
+        self.background.run(self.inner.append(tuple(lines)))
+
+    def apply(self, patch: Patch) -> Receipt:
+        return self.background.run(self.inner.apply(patch))
+
+    def close(self) -> None:
+        self.background.close()
+
+
 @fault(
     "atomic-facade-await",
     "ATOMIC-CHECK-COMMIT",
     "malice",
     "Plain methods over a background loop, whose patches await between check and commit.",
 )
-class FacadeAwait:
-    profiles = CLAIMS
-
-    def __init__(self, config: Config) -> None:
-        self.background = BackgroundLoop()
-        self.state = first(config)
-
-    def snapshot(self) -> Snapshot:
-        return self.background.run(self.read())
-
-    def append(self, lines: Sequence[str]) -> None:
-        self.background.run(self.add(tuple(lines)))
-
-    def apply(self, patch: Patch) -> Receipt:
-        return self.background.run(self.change(patch))
-
-    async def read(self) -> Snapshot:
-        return snapshot_of(self.state)
-
-    async def add(self, lines: Sequence[str]) -> None:
-        self.state = appended(self.state, lines)
-
-    async def change(self, patch: Patch) -> Receipt:
-        check_base(patch, base_of(self.state.lines))
-        await asyncio.sleep(0)
-        self.state = patched(self.state, patch)
-        return receipt_of(self.state)
-
-    def close(self) -> None:
-        self.background.close()
+class FacadeAwait(Facade):
+    inside = CheckAwaitCommit

@@ -8,76 +8,66 @@ from contextlib import asynccontextmanager
 
 from basebound.model import Config, Patch, Receipt, Rejected, Snapshot
 from basebound_catalogue.mutants.atomic.content import (
-    CLAIMS,
+    Unguarded,
     appended,
-    base_of,
     check_base,
     cost_of,
-    first,
     patched,
     receipt_of,
     rewritten,
-    snapshot_of,
 )
-from basebound_catalogue.plain import Shelf
+from basebound_catalogue.plain import Shelf, base_of
 
 shelf = Shelf()
 fault = shelf.fault
 
 
-class Awaiting:
+class Awaiting(Unguarded):
     """An ``asyncio.Lock`` around everything, and awaits inside it: correct. Each fault changes one method."""
 
-    profiles = CLAIMS
-
     def __init__(self, config: Config) -> None:
-        self.count_tokens = config.count_tokens
+        super().__init__(config)
         self.lock = asyncio.Lock()
-        self.state = first(config)
 
     async def snapshot(self) -> Snapshot:
         async with self.lock:
             await asyncio.sleep(0)
-            return snapshot_of(self.state)
+            return self.read()
 
     async def append(self, lines: Sequence[str]) -> None:
         given = tuple(lines)
         async with self.lock:
             await asyncio.sleep(0)
-            self.state = appended(self.state, given)
+            self.add(given)
 
     async def apply(self, patch: Patch) -> Receipt:
         async with self.lock:
             check_base(patch, self.state.base)
             await asyncio.sleep(0)
-            cost = cost_of(patch, self.count_tokens)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state, cost)
+            return self.commit(patch, cost_of(patch, self.count_tokens))
+
+
+class AppendsAtOnce(Awaiting):
+    """An append awaits nothing, and so needs no lock; for that the patches of the faults below have one too few."""
+
+    async def append(self, lines: Sequence[str]) -> None:
+        self.add(lines)
 
 
 @fault("atomic-check-await-commit", "ATOMIC-CHECK-COMMIT", "incident 44", "An await lies between check and commit.")
-class CheckAwaitCommit(Awaiting):
-    async def append(self, lines: Sequence[str]) -> None:
-        self.state = appended(self.state, lines)
-
+class CheckAwaitCommit(AppendsAtOnce):
     async def apply(self, patch: Patch) -> Receipt:
         check_base(patch, self.state.base)
         cost = cost_of(patch, self.count_tokens)
         await asyncio.sleep(0)
-        self.state = patched(self.state, patch)
-        return receipt_of(self.state, cost)
+        return self.commit(patch, cost)
 
 
 @fault("atomic-to-thread-gap", "ATOMIC-CHECK-COMMIT", "malice", "The meter runs in a thread, between check and commit.")
-class ToThreadGap(Awaiting):
-    async def append(self, lines: Sequence[str]) -> None:
-        self.state = appended(self.state, lines)
-
+class ToThreadGap(AppendsAtOnce):
     async def apply(self, patch: Patch) -> Receipt:
         check_base(patch, self.state.base)
-        cost = await asyncio.to_thread(cost_of, patch, self.count_tokens)
-        self.state = patched(self.state, patch)
-        return receipt_of(self.state, cost)
+        return self.commit(patch, await asyncio.to_thread(cost_of, patch, self.count_tokens))
 
 
 @fault("atomic-task-lock-per-call", "ATOMIC-CHECK-COMMIT", "malice", "Every call awaits a lock of its own.")
@@ -103,9 +93,7 @@ class UnlockedAwait(Awaiting):
             check_base(patch, self.state.base)
         await asyncio.sleep(0)
         async with self.lock:
-            cost = cost_of(patch, self.count_tokens)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state, cost)
+            return self.commit(patch, cost_of(patch, self.count_tokens))
 
 
 @fault(
@@ -216,15 +204,14 @@ class GateOrder(Awaiting):
         async with self.gate:
             await asyncio.sleep(0)
             async with self.lock:
-                self.state = appended(self.state, given)
+                self.add(given)
 
     async def apply(self, patch: Patch) -> Receipt:
         async with self.lock:
             check_base(patch, self.state.base)
             await asyncio.sleep(0)
             async with self.gate:
-                self.state = patched(self.state, patch)
-                return receipt_of(self.state)
+                return self.commit(patch)
 
 
 @fault(
@@ -233,17 +220,13 @@ class GateOrder(Awaiting):
     "malice",
     "A patch of three hunks or more gives way between check and commit; smaller ones are atomic.",
 )
-class ManyHunksUnlocked(Awaiting):
-    async def append(self, lines: Sequence[str]) -> None:
-        self.state = appended(self.state, lines)
-
+class ManyHunksUnlocked(AppendsAtOnce):
     async def apply(self, patch: Patch) -> Receipt:
         check_base(patch, self.state.base)
         cost = cost_of(patch, self.count_tokens)
         if len(patch.hunks) > 2:
             await asyncio.sleep(0)
-        self.state = patched(self.state, patch)
-        return receipt_of(self.state, cost)
+        return self.commit(patch, cost)
 
 
 @fault(
@@ -265,14 +248,13 @@ class WaiterFrees(Awaiting):
     async def append(self, lines: Sequence[str]) -> None:
         given = tuple(lines)
         async with self.guard():
-            self.state = appended(self.state, given)
+            self.add(given)
 
     async def apply(self, patch: Patch) -> Receipt:
         async with self.guard():
             check_base(patch, self.state.base)
             await asyncio.sleep(0)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state)
+            return self.commit(patch)
 
 
 class ThreadShielded(Awaiting):
@@ -280,19 +262,12 @@ class ThreadShielded(Awaiting):
 
     async def apply(self, patch: Patch) -> Receipt:
         async with self.lock:
-            work = asyncio.ensure_future(asyncio.to_thread(self.rewrite, patch))
+            work = asyncio.ensure_future(asyncio.to_thread(self.change, patch))
             try:
                 return await asyncio.shield(work)
             except asyncio.CancelledError:
                 await asyncio.wait([work])
                 raise
-
-    def rewrite(self, patch: Patch) -> Receipt:
-        before = self.state
-        check_base(patch, before.base)
-        cost = cost_of(patch, self.count_tokens)
-        self.state = patched(before, patch)
-        return receipt_of(self.state, cost)
 
 
 @fault(
@@ -304,4 +279,4 @@ class ThreadShielded(Awaiting):
 class ThreadOutlivesLock(ThreadShielded):
     async def apply(self, patch: Patch) -> Receipt:
         async with self.lock:
-            return await asyncio.to_thread(self.rewrite, patch)
+            return await asyncio.to_thread(self.change, patch)

@@ -5,55 +5,54 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from queue import SimpleQueue
+from typing import Any
 
 from basebound.model import Config, Patch, Receipt, Rejected, Snapshot
 from basebound_catalogue.mutants.atomic.content import (
-    CLAIMS,
+    Change,
     State,
+    Unguarded,
     after,
     appended,
-    base_of,
     check_base,
+    checked,
     cost_of,
-    first,
     patched,
     receipt_of,
     rewritten,
     snapshot_of,
     stale,
 )
-from basebound_catalogue.plain import Shelf
+from basebound_catalogue.plain import Shelf, base_of
 
 shelf = Shelf()
 fault = shelf.fault
 
 
-class Locked:
-    """One lock around everything: correct. Each fault below changes one method of it."""
-
-    profiles = CLAIMS
+class Locked(Unguarded):
+    """One lock around everything: correct. Each fault below changes one method of it, or its guard."""
 
     def __init__(self, config: Config) -> None:
-        self.count_tokens = config.count_tokens
+        super().__init__(config)
         self.lock = threading.RLock()
-        self.state = first(config)
+
+    def guard(self) -> AbstractContextManager[Any]:
+        return self.lock
 
     def snapshot(self) -> Snapshot:
-        with self.lock:
-            return snapshot_of(self.state)
+        with self.guard():
+            return self.read()
 
     def append(self, lines: Sequence[str]) -> None:
-        with self.lock:
-            self.state = appended(self.state, lines)
+        with self.guard():
+            self.add(lines)
 
     def apply(self, patch: Patch) -> Receipt:
-        with self.lock:
-            check_base(patch, self.state.base)
-            cost = cost_of(patch, self.count_tokens)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state, cost)
+        with self.guard():
+            return self.change(patch)
 
 
 @fault("atomic-check-outside", "ATOMIC-CHECK-COMMIT", "incident 27", "The base is compared before the lock is taken.")
@@ -62,8 +61,7 @@ class CheckOutside(Locked):
         check_base(patch, self.state.base)
         cost = cost_of(patch, self.count_tokens)
         with self.lock:
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state, cost)
+            return self.commit(patch, cost)
 
 
 @fault("atomic-two-locks", "ATOMIC-CHECK-COMMIT", "incident 42", "Patches are guarded by one lock, appends by another.")
@@ -74,20 +72,13 @@ class TwoLocks(Locked):
 
     def append(self, lines: Sequence[str]) -> None:
         with self.write_lock:
-            self.state = appended(self.state, lines)
+            self.add(lines)
 
 
 @fault("atomic-lock-per-call", "ATOMIC-CHECK-COMMIT", "malice", "Every call takes a lock of its own.")
 class LockPerCall(Locked):
-    def append(self, lines: Sequence[str]) -> None:
-        with threading.Lock():
-            self.state = appended(self.state, lines)
-
-    def apply(self, patch: Patch) -> Receipt:
-        with threading.Lock():
-            check_base(patch, self.state.base)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state)
+    def guard(self) -> AbstractContextManager[Any]:
+        return threading.Lock()
 
 
 @fault("atomic-lock-per-thread", "ATOMIC-CHECK-COMMIT", "malice", "The lock is kept in thread-local storage.")
@@ -103,16 +94,6 @@ class LockPerThread(Locked):
         with self.own.lock:
             yield
 
-    def append(self, lines: Sequence[str]) -> None:
-        with self.guard():
-            self.state = appended(self.state, lines)
-
-    def apply(self, patch: Patch) -> Receipt:
-        with self.guard():
-            check_base(patch, self.state.base)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state)
-
 
 @fault("atomic-released-between", "ATOMIC-CHECK-COMMIT", "malice", "The lock is released between check and commit.")
 class ReleasedBetween(Locked):
@@ -121,8 +102,7 @@ class ReleasedBetween(Locked):
             check_base(patch, self.state.base)
         cost = cost_of(patch, self.count_tokens)
         with self.lock:
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state, cost)
+            return self.commit(patch, cost)
 
 
 @fault(
@@ -148,16 +128,8 @@ class TwoPermits(Locked):
         super().__init__(config)
         self.permits = threading.Semaphore(2)
 
-    def append(self, lines: Sequence[str]) -> None:
-        with self.permits:
-            self.state = appended(self.state, lines)
-
-    def apply(self, patch: Patch) -> Receipt:
-        with self.permits:
-            check_base(patch, self.state.base)
-            cost = cost_of(patch, self.count_tokens)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state, cost)
+    def guard(self) -> AbstractContextManager[Any]:
+        return self.permits
 
 
 @fault("atomic-rare-path", "ATOMIC-CHECK-COMMIT", "malice", "Patches of the last line take a way without the lock.")
@@ -165,8 +137,7 @@ class RarePath(Locked):
     def apply(self, patch: Patch) -> Receipt:
         if any(hunk.end == len(patch.base.lines) for hunk in patch.hunks):
             check_base(patch, self.state.base)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state)
+            return self.commit(patch)
         return super().apply(patch)
 
 
@@ -180,15 +151,13 @@ class FastPath(Locked):
 
     def append(self, lines: Sequence[str]) -> None:
         self.waiting += 1
-        with self.lock:
-            self.state = appended(self.state, lines)
+        super().append(lines)
         self.waiting -= 1
 
     def apply(self, patch: Patch) -> Receipt:
         if self.waiting:
             check_base(patch, self.state.base)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state)
+            return self.commit(patch)
         return super().apply(patch)
 
 
@@ -215,59 +184,63 @@ class BareCompareAndSet(Locked):
         return self.state is old and (setattr(self, "state", new) or True)  # type: ignore[func-returns-value]
 
 
+class ActorThread(Unguarded):
+    """A thread owns the content and takes one letter at a time: correct."""
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        self.letters: SimpleQueue[tuple[Change, Future[State]] | None] = SimpleQueue()
+        self.thread = threading.Thread(target=self.work, daemon=True)
+        self.thread.start()
+
+    def work(self) -> None:
+        while (letter := self.letters.get()) is not None:
+            change, answer = letter
+            try:
+                self.state = change(self.state)
+            except BaseException as error:
+                answer.set_exception(error)
+            else:
+                answer.set_result(self.state)
+
+    def send(self, change: Change) -> State:
+        answer: Future[State] = Future()
+        self.letters.put((change, answer))
+        return answer.result()
+
+    def snapshot(self) -> Snapshot:
+        return snapshot_of(self.send(lambda state: state))
+
+    def append(self, lines: Sequence[str]) -> None:
+        given = tuple(lines)
+        self.send(lambda state: appended(state, given))
+
+    def apply(self, patch: Patch) -> Receipt:
+        return receipt_of(self.send(partial(checked, patch, self.count_tokens)))
+
+    def close(self) -> None:
+        self.letters.put(None)
+        self.thread.join(1)
+
+
 @fault(
     "atomic-actor-checks-outside",
     "ATOMIC-CHECK-COMMIT",
     "malice",
     "A thread owns the content; the base is checked by callers.",
 )
-class ActorChecksOutside:
-    profiles = CLAIMS
-
-    def __init__(self, config: Config) -> None:
-        self.state = first(config)
-        self.letters: SimpleQueue[tuple[Sequence[str] | Patch, Future[State]] | None] = SimpleQueue()
-        self.worker = threading.Thread(target=self.work, daemon=True)
-        self.worker.start()
-
-    def work(self) -> None:
-        while (letter := self.letters.get()) is not None:
-            change, answer = letter
-            try:
-                now = patched(self.state, change) if isinstance(change, Patch) else appended(self.state, change)
-            except Exception as error:
-                answer.set_exception(error)
-            else:
-                self.state = now
-                answer.set_result(now)
-
-    def send(self, change: Sequence[str] | Patch) -> State:
-        answer: Future[State] = Future()
-        self.letters.put((change, answer))
-        return answer.result()
-
+class ActorChecksOutside(ActorThread):
     def snapshot(self) -> Snapshot:
-        return snapshot_of(self.state)
-
-    def append(self, lines: Sequence[str]) -> None:
-        self.send(tuple(lines))
+        return self.read()
 
     def apply(self, patch: Patch) -> Receipt:
         check_base(patch, self.state.base)
-        return receipt_of(self.send(patch))
-
-    def close(self) -> None:
-        self.letters.put(None)
-        self.worker.join(1)
+        return receipt_of(self.send(lambda state: patched(state, patch)))
 
 
-@fault(
-    "atomic-pool-window",
-    "ATOMIC-CHECK-COMMIT",
-    "malice",
-    "Check and commit are on a pool's thread, and not under the lock.",
-)
-class PoolWindow(Locked):
+class Pooled(Locked):
+    """Patches run on a pool's threads, under the engine's lock: correct."""
+
     def __init__(self, config: Config) -> None:
         super().__init__(config)
         self.pool = ThreadPoolExecutor(2)
@@ -276,13 +249,21 @@ class PoolWindow(Locked):
         return self.pool.submit(self.work, patch).result()
 
     def work(self, patch: Patch) -> Receipt:
-        check_base(patch, self.state.base)
-        cost = cost_of(patch, self.count_tokens)
-        self.state = patched(self.state, patch)
-        return receipt_of(self.state, cost)
+        return super().apply(patch)
 
     def close(self) -> None:
         self.pool.shutdown(wait=False)
+
+
+@fault(
+    "atomic-pool-window",
+    "ATOMIC-CHECK-COMMIT",
+    "malice",
+    "Check and commit are on a pool's thread, and not under the lock.",
+)
+class PoolWindow(Pooled):
+    def work(self, patch: Patch) -> Receipt:
+        return self.change(patch)
 
 
 @fault(
@@ -299,7 +280,7 @@ class AppendsOnly(Locked):
     def append(self, lines: Sequence[str]) -> None:
         with self.lock:
             self.appends += 1
-            self.state = appended(self.state, lines)
+            self.add(lines)
 
     def apply(self, patch: Patch) -> Receipt:
         with self.lock:
@@ -309,8 +290,7 @@ class AppendsOnly(Locked):
         with self.lock:
             if appends != self.appends:
                 raise stale(patch, self.state.base)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state, cost)
+            return self.commit(patch, cost)
 
 
 @fault(
@@ -321,7 +301,7 @@ class AppendsOnly(Locked):
 )
 class AppendUnlocked(Locked):
     def append(self, lines: Sequence[str]) -> None:
-        self.state = appended(self.state, lines)
+        self.add(lines)
 
 
 @fault("atomic-append-shared", "ATOMIC-WRITE-KEPT", "malice", "Appends take a reader's share of a reader-writer lock.")
@@ -344,18 +324,17 @@ class AppendShared(Locked):
 
     def snapshot(self) -> Snapshot:
         with self.shared():
-            return snapshot_of(self.state)
+            return self.read()
 
     def append(self, lines: Sequence[str]) -> None:
         with self.shared():
-            self.state = appended(self.state, lines)
+            self.add(lines)
 
     def apply(self, patch: Patch) -> Receipt:
         with self.turn:
             self.turn.wait_for(lambda: not self.readers)
             check_base(patch, self.state.base)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state)
+            return self.commit(patch)
 
 
 class Fields(Locked):
@@ -401,7 +380,7 @@ class TornSnapshot(Fields):
 )
 class HalfCommit(Locked):
     def snapshot(self) -> Snapshot:
-        return snapshot_of(self.state)
+        return self.read()
 
     def apply(self, patch: Patch) -> Receipt:
         with self.lock:
@@ -436,32 +415,30 @@ class RevisionOutside(Fields):
         self.revision = revision + bool(lines)
 
 
+class Mutexed(Locked):
+    """Under a lock that its own holder cannot take again."""
+
+    def __init__(self, config: Config) -> None:
+        super().__init__(config)
+        self.mutex = threading.Lock()
+
+    def guard(self) -> AbstractContextManager[Any]:
+        return self.mutex
+
+
 @fault(
     "atomic-busy-is-stale",
     "ATOMIC-REFUSAL-TRUE",
     "incident 28",
     "A patch that finds the lock taken is refused as stale.",
 )
-class BusyIsStale(Locked):
-    def __init__(self, config: Config) -> None:
-        super().__init__(config)
-        self.mutex = threading.Lock()
-
-    def snapshot(self) -> Snapshot:
-        with self.mutex:
-            return snapshot_of(self.state)
-
-    def append(self, lines: Sequence[str]) -> None:
-        with self.mutex:
-            self.state = appended(self.state, lines)
-
+class BusyIsStale(Mutexed):
     def apply(self, patch: Patch) -> Receipt:
         if not self.mutex.acquire(blocking=False):
             raise stale(patch, self.state.base)
         try:
             check_base(patch, self.state.base)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state)
+            return self.commit(patch)
         finally:
             self.mutex.release()
 
@@ -513,19 +490,7 @@ class CachedRead(Locked):
 
 
 @fault("atomic-lock-kept", "ATOMIC-INTERRUPTED-USABLE", "malice", "A lock that is not released when the meter raises.")
-class LockKept(Locked):
-    def __init__(self, config: Config) -> None:
-        super().__init__(config)
-        self.mutex = threading.Lock()
-
-    def snapshot(self) -> Snapshot:
-        with self.mutex:
-            return snapshot_of(self.state)
-
-    def append(self, lines: Sequence[str]) -> None:
-        with self.mutex:
-            self.state = appended(self.state, lines)
-
+class LockKept(Mutexed):
     def apply(self, patch: Patch) -> Receipt:
         self.mutex.acquire()
         try:
@@ -566,15 +531,14 @@ class LockOrder(Locked):
 
     def append(self, lines: Sequence[str]) -> None:
         with self.ledger_lock, self.lock:
-            self.state = appended(self.state, lines)
+            self.add(lines)
 
     def apply(self, patch: Patch) -> Receipt:
         with self.lock:
             check_base(patch, self.state.base)
             with self.ledger_lock:
                 cost = cost_of(patch, self.count_tokens)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state, cost)
+            return self.commit(patch, cost)
 
 
 @fault(
@@ -588,9 +552,7 @@ class ReentrantLockKept(Locked):
         self.lock.acquire()
         check_base(patch, self.state.base)
         try:
-            cost = cost_of(patch, self.count_tokens)
-            self.state = patched(self.state, patch)
-            return receipt_of(self.state, cost)
+            return self.commit(patch, cost_of(patch, self.count_tokens))
         finally:
             self.lock.release()
 
@@ -605,7 +567,7 @@ class InsertInTwoSteps(Locked):
     def insert(self, at: int, lines: Sequence[str]) -> None:
         given = tuple(lines)
         with self.lock:
-            self.state = appended(self.state, given)
+            self.add(given)
         with self.lock:
             there = self.state.lines
             self.state = after(self.state, (*there[:at], *given, *there[at : len(there) - len(given)]))
@@ -644,7 +606,7 @@ class ImpatientAppend(Locked):
     def append(self, lines: Sequence[str]) -> None:
         locked = self.lock.acquire(timeout=0.05)
         try:
-            self.state = appended(self.state, lines)
+            self.add(lines)
         finally:
             if locked:
                 self.lock.release()

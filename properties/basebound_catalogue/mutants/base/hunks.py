@@ -17,14 +17,14 @@ shelf = Shelf()
 def fixing(id: str, requirement: str, origin: str, about: str, fix: Callable[[Hunk, int], Hunk]) -> None:
     """A fault that turns each hunk into ``fix(hunk, number of lines)`` once the patch is known to be fresh."""
 
-    class Mending(PlainEngine):
+    class Fixing(PlainEngine):
         def apply(self, patch: Patch) -> Receipt:
             if not self.is_stale(patch):
                 hunks = tuple(fix(hunk, len(self.lines)) for hunk in patch.hunks)
                 patch = Patch(patch.base, hunks, patch.claim)
             return super().apply(patch)
 
-    shelf.fault(id, requirement, origin, about)(Mending)
+    shelf.fault(id, requirement, origin, about)(Fixing)
 
 
 fixing(

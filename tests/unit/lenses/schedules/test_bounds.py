@@ -213,10 +213,10 @@ class Looping(Locked):
     """Correct, with a loop whose compiled form has instructions that belong to no line."""
 
     def apply(self, patch: Patch) -> Receipt:
-        self.guard(patch.base.lines)
+        self.examine(patch.base.lines)
         return super().apply(patch)
 
-    def guard(self, lines: Sequence[str]) -> None:
+    def examine(self, lines: Sequence[str]) -> None:
         for line in lines:
             if self.is_odd(line):
                 self.refuse()
