@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
+from tiers import slow_unless
 
 from basebound.core.register import requirements
 from basebound.core.trace import Trace
@@ -22,10 +23,15 @@ from basebound_catalogue.correct.atomic import ATOMIC_CORRECT
 from basebound_catalogue.mutants.atomic import ATOMIC_FAULTS
 from basebound_catalogue.signatures import Signature, recorded, representatives
 
-JOBS = os.cpu_count() or 1
+JOBS = 1 if "PYTEST_XDIST_WORKER" in os.environ else os.cpu_count() or 1
+"""Under pytest-xdist the cores are taken."""
 ONE_CLIENT = [fault for fault in FAULTS if fault not in ATOMIC_FAULTS]
 QUIET = [correct.id for correct in CORRECT if correct not in ATOMIC_CORRECT]
 """The catalogue but for the engines of profile atomic, which ``test_atomic_engines`` looks at one by one."""
+STYLES = ("plain", "budgeted-plain", "async-worker", "sqlite", "one-hunk")
+"""Threads and tasks, memory and storage, with and without a budget: one of each."""
+PARTS = 4
+"""The slow hunts are cut into this many, so that the cores share them."""
 FEW = [fault for fault in representatives() if fault in ONE_CLIENT]
 
 
@@ -64,10 +70,16 @@ def test_every_fault_is_caught_by_the_requirement_it_names_and_nine_tenths_of_th
     assert [kill.fault.id for kill in (*quick, *default) if kill.fault.requirement in called_proved(kill)] == []
 
 
-def test_no_correct_engine_is_reported() -> None:
-    found = kills.false_positive_controls("quick", [0], JOBS, QUIET)
+def test_no_correct_engine_is_reported_by_the_scenarios_or_the_schedules() -> None:
+    found = kills.false_positive_controls("quick", [0], JOBS, QUIET, ("scenarios", "schedules"))
     assert sorted(one.id for one in found) == sorted(QUIET)
     assert [(one.id, one.accused) for one in found if one.accused] == []
+
+
+@pytest.mark.parametrize("correct", slow_unless(STYLES, QUIET))
+def test_a_correct_engine_is_not_reported_by_any_lens(correct: str) -> None:
+    (one,) = kills.false_positive_controls("quick", [0], JOBS, [correct])
+    assert one.accused == ()
 
 
 def test_engines_that_do_no_work_pass_nothing() -> None:
@@ -77,11 +89,18 @@ def test_engines_that_do_no_work_pass_nothing() -> None:
 
 
 @pytest.mark.slow
-def test_three_seeds_catch_every_fault_and_report_no_correct_engine() -> None:
-    seeds = [0, 1, 2]
-    assert [(kill.fault.id, kill.seed) for kill in kills.kills("default", seeds, JOBS) if not kill.caught] == []
-    control = kills.false_positive_controls("default", seeds, JOBS)
-    assert [(one.id, one.seed, one.accused, one.open) for one in control if one.accused or one.open] == []
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_fault_is_caught_at_default_effort(seed: int, part: int) -> None:
+    found = kills.kills("default", [seed], JOBS, faults=FAULTS[part::PARTS])
+    assert [kill.fault.id for kill in found if not kill.caught] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("correct", [correct.id for correct in CORRECT])
+def test_a_correct_engine_is_not_reported_at_default_effort_and_leaves_nothing_open(correct: str) -> None:
+    (one,) = kills.false_positive_controls("default", [0], JOBS, [correct])
+    assert (one.accused, one.open) == ((), ())
 
 
 def test_the_naive_machine_notices_a_missing_guard_but_not_what_takes_a_near_collision() -> None:

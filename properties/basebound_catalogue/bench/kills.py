@@ -84,9 +84,13 @@ def kills(
 
 
 def false_positive_controls(
-    effort: str, seeds: Iterable[int], jobs: int, ids: Iterable[str] | None = None
+    effort: str,
+    seeds: Iterable[int],
+    jobs: int,
+    ids: Iterable[str] | None = None,
+    lenses: tuple[str, ...] = RUNNING,
 ) -> list[ControlRun]:
-    """Look at each correct engine with the whole of an effort."""
+    """Look at each correct engine with the whole of an effort, through ``lenses``."""
     found: list[ControlRun] = []
 
     def hear(hunt: Hunt, ended: Hunted | Died) -> None:
@@ -100,7 +104,7 @@ def false_positive_controls(
         found.append(ControlRun(name, hunt.seed, ended.steps, tuple(accused), _open(ended)))
 
     chosen = [correct.id for correct in CORRECT if ids is None or correct.id in ids]
-    hunt_each([Hunt(f"correct:{name}", None, effort, seed) for seed in seeds for name in chosen], jobs, hear)
+    hunt_each([Hunt(f"correct:{name}", None, effort, seed, lenses) for seed in seeds for name in chosen], jobs, hear)
     return found
 
 

@@ -8,6 +8,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
+from tiers import slow_unless
 
 from basebound.run.check import Options, check
 from basebound.scaffold import KINDS, write
@@ -30,7 +31,7 @@ def test_a_started_adapter_conforms_and_is_of_its_kind(
     assert (loaded.pure is not None) == (kind == "function")
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", slow_unless(("class",), KINDS))
 def test_a_started_test_has_a_case_for_each_requirement(kind: str, tmp_path: Path) -> None:
     made = write("shop:Context", tmp_path, None, kind)
     loading = [] if entry_points(group="pytest11", name="basebound") else ["-p", "basebound.pytest_plugin"]

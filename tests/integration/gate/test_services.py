@@ -183,6 +183,12 @@ def test_the_pages_own_action_is_used_with_inputs_there_are() -> None:
     assert set(own["action"]["steps"][-2]["with"]) <= set(ACTION["inputs"])
 
 
+def test_the_workflow_runs_every_shard_of_the_slow_tests() -> None:
+    own = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())["jobs"]
+    (names,) = re.findall(r"^names=\((.*)\)$", (ROOT / ".ci/slow").read_text(), re.M)
+    assert own["slow"]["strategy"]["matrix"]["shard"] == names.split()
+
+
 def test_the_pages_waivers_read_as_they_are_written(workspace: Path) -> None:
     from basebound.gate.waivers import load
 

@@ -22,6 +22,7 @@ def bench(*arguments: str) -> tuple[int, str]:
     return done.return_value, done.output
 
 
+@pytest.mark.slow
 def test_the_table_says_for_each_variant_what_every_lens_made_of_it() -> None:
     code, told = bench("--only", "at-zero", "--only", "magic-freed")
     plain, hidden = (line for line in told.splitlines() if line.startswith(("at-zero", "magic-freed")))

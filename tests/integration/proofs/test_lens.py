@@ -48,6 +48,7 @@ def test_a_proof_is_evidence_with_its_bounds(gate: Verdict) -> None:
     assert "charges of any kind, amounts of any size: freed + 2 charges" in entry["bounds"]
 
 
+@pytest.mark.slow
 def test_proofs_alone_pass_nothing_and_are_called_none_since_histories_go_on_where_bounds_end() -> None:
     verdict = judged("basebound_catalogue.mutants.pure:plain_gate")
     assert row(verdict, "BUDGET-NET-ZERO").verdict == INCONCLUSIVE
