@@ -88,9 +88,9 @@ def false_positive_controls(
     seeds: Iterable[int],
     jobs: int,
     ids: Iterable[str] | None = None,
-    lenses: tuple[str, ...] = RUNNING,
+    lenses: tuple[str, ...] = (),
 ) -> list[ControlRun]:
-    """Look at each correct engine with the whole of an effort, through ``lenses``."""
+    """Look at each correct engine with the whole of an effort, through ``lenses``, or all that run histories."""
     found: list[ControlRun] = []
 
     def hear(hunt: Hunt, ended: Hunted | Died) -> None:
