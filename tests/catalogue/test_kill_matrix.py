@@ -44,7 +44,7 @@ def called_proved(kill: kills.Kill) -> list[str]:
         name: Counterexample(name, Trace(), (), Finding(name, 0, "refused", "applied"), "search", 1)
         for name in kill.broken
     }
-    judged = judge(target, target.profiles, {"proofs": Tally(proofs=[proof]), "search": Tally(1, 1, goals)}, broken)
+    judged = judge(target, target.profiles, {"proofs": Tally(vouched=[proof]), "search": Tally(1, 1, goals)}, broken)
     return [row.requirement.id for row in judged for entry in row.evidence if entry["kind"] == "proved"]
 
 

@@ -18,7 +18,7 @@ from basebound.results.verdict import FAIL, INCONCLUSIVE, NOT_CLAIMED, PASS, Jud
 
 
 def tally(finished: Iterable[Finished]) -> dict[str, Tally]:
-    """Runs, steps and goals by lens."""
+    """Runs, steps and goals by lens, in the order of the registry."""
     tallies: dict[str, Tally] = {}
     for unit in finished:
         done = tallies.setdefault(unit.unit.lens, Tally())
@@ -29,7 +29,7 @@ def tally(finished: Iterable[Finished]) -> dict[str, Tally]:
         done.vouched += unit.vouched
         if unit.note:
             done.notes.append(f"{unit.unit.lens} {unit.unit.shard}: {unit.note}")
-    return tallies
+    return {name: tallies[name] for name in LENSES if name in tallies}
 
 
 def judge(
@@ -81,8 +81,8 @@ def _judge(
 
 
 def _evidence(row: Requirement, tallies: dict[str, Tally]) -> Iterable[dict[str, Any]]:
-    for name in (name for name in LENSES if name in tallies):
-        done, declared = tallies[name], lens(name)
+    for name, done in tallies.items():
+        declared = lens(name)
         vouched = declared.vouches.rows(done.vouched).get(row.id) if declared.vouches else None
         if declared.vouches and vouched:
             yield {"kind": declared.vouches.kind, "lens": name, **vouched}
