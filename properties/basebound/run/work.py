@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from basebound.lenses.declaration import UnitRun
-from basebound.lenses.registry import lens
+from basebound.lenses.registry import LENSES, lens
 from basebound.results.claims import Described
 from basebound.results.counterexample import Counterexample
 from basebound.results.steps import History
@@ -28,6 +28,8 @@ class Work:
 
     def __init__(self, target: Target, watch: Watch, tell: Tell) -> None:
         self._target, self._watch, self._tell = target, watch, tell
+        self._lenses = {name: lens(name) for name in LENSES}
+        """All from the start: Hypothesis draws constants of loaded modules, so one unit must not load what another has not."""
         self.context = RunContext(target, target.profiles, watch=watch)
         factory: Any = target.factory
         if target.piped:
@@ -59,7 +61,7 @@ class Work:
             lambda counterexample: self._tell(Found(unit, counterexample)),
             lambda: self._tell(Progress(unit, self.context.runs, self.context.steps)),
         )
-        note = lens(unit.lens).run(work)
+        note = self._lenses[unit.lens].run(work)
         able = frozenset(work.abilities | ({"measures"} if self.context.measures else set()))
         done = (self.context.runs, self.context.steps, frozenset(self.context.goals), note, able)
         self._tell(Finished(unit, *done, tuple(work.vouched)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -47,6 +49,16 @@ def test_every_folder_of_a_lens_is_declared_under_its_name() -> None:
     (root,) = lenses.__path__
     folders = {path.parent.name for path in Path(root).glob("*/__init__.py")}
     assert folders == set(LENSES) == {lens(name).name for name in LENSES}
+
+
+def test_all_lenses_are_loaded_before_the_first_unit_so_that_no_unit_changes_what_another_draws() -> None:
+    check = (
+        "import sys; from basebound.run.work import Work; from basebound.targets.driver import Unwatched;"
+        "from basebound.targets.loading import load; Work(load('reference'), Unwatched(), print);"
+        "print(*(name for name in sys.modules if name.startswith('basebound.lenses.')))"
+    )
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert {f"basebound.lenses.{name}.lens" for name in LENSES} <= set(done.stdout.split())
 
 
 @pytest.mark.parametrize("effort", EFFORTS)
