@@ -32,14 +32,14 @@ _NAMED = 8
 def by_id(kind: str, id: str) -> Fault | Correct | Vacuous:
     """The engine named ``kind:id``; a :class:`UsageError` names what comes near if there is none."""
     if kind not in KINDS:
-        raise UsageError(f"{kind!r} is no kind of engine", f"The kinds are {', '.join(KINDS)}.")
+        raise UsageError("unknown-kind", f"{kind!r} is no kind of engine", f"The kinds are {', '.join(KINDS)}.")
     entries = {entry.id: entry for entry in KINDS[kind]}
     if id not in entries:
         near = get_close_matches(id, entries, n=3, cutoff=0.5)
         names = [f"{kind}:{name}" for name in near or entries]
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
         fix = f"{'Near' if near else 'Known'}: {', '.join(names[:_NAMED])}{more}."
-        raise UsageError(f"there is no {kind} engine {id!r}", fix)
+        raise UsageError("unknown-engine", f"there is no {kind} engine {id!r}", fix)
     return entries[id]
 
 

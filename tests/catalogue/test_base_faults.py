@@ -74,7 +74,7 @@ def test_an_unknown_id_names_what_comes_near() -> None:
         by_id("fault", "nearest-mach")
     with pytest.raises(UsageError, match="free-pass:echo"):
         by_id("free-pass", "qqqqqq")
-    with pytest.raises(UsageError, match="correct"):
+    with pytest.raises(UsageError, match=r"\[unknown-kind\]"):
         by_id("wrong", "no-guard")
 
 

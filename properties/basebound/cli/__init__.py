@@ -45,9 +45,7 @@ def main() -> None:
     try:
         code = program.main(standalone_mode=False)
     except UsageError as error:
-        click.echo(f"basebound: {error.what}", err=True)
-        if error.fix:
-            click.echo(f"  {error.fix}", err=True)
+        click.echo(f"basebound: {error}", err=True)
         sys.exit(USAGE)
     except click.ClickException as error:
         error.show()

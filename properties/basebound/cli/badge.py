@@ -28,6 +28,8 @@ def badge(report: Path, output: Path | None) -> int:
     try:
         output.write_text(drawn, encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"the badge cannot be written to {output}: {error}", "name another file with -o") from None
+        raise UsageError(
+            "cannot-write", f"the badge cannot be written to {output}: {error}", "name another file with -o"
+        ) from None
     click.echo(f"badge: {output}")
     return 0

@@ -163,4 +163,4 @@ def _write_traces(verdict: Verdict, folder: Path) -> dict[str, Path]:
         return trace_files.write(verdict, folder)
     except OSError as error:
         fix = "name another folder with --traces"
-        raise UsageError(f"counterexamples cannot be written to {folder}: {error}", fix) from None
+        raise UsageError("cannot-write", f"counterexamples cannot be written to {folder}: {error}", fix) from None

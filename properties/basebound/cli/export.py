@@ -34,7 +34,9 @@ def scenarios(folder: Path) -> int:
             (folder / name).write_bytes(source.read_bytes())
         (folder / "README.md").write_text(_page(len(traces)), encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"the scenarios cannot be written to {folder}: {error}", "name another folder") from None
+        raise UsageError(
+            "cannot-write", f"the scenarios cannot be written to {folder}: {error}", "name another folder"
+        ) from None
     click.echo(f"{len(traces)} scenarios, {len(_SCHEMAS)} schemas and a README in {folder}")
     return 0
 

@@ -30,13 +30,19 @@ def target_name(target: str | None, wire: str | None, mcp: str | None, mcp_map: 
     """The one name of the target that was given."""
     given = [name for name in (target, wire, mcp) if name is not None]
     if len(given) > 1:
-        raise UsageError("more than one target is given", "give one of TARGET, --wire CMD and --mcp CMD")
+        raise UsageError(
+            "several-targets", "more than one target is given", "give one of TARGET, --wire CMD and --mcp CMD"
+        )
     if (mcp is None) != (mcp_map is None):
         raise UsageError(
-            "--mcp and --mcp-map go together", "--mcp is the server's command, --mcp-map says how to use it"
+            "option-missing",
+            "--mcp and --mcp-map go together",
+            "--mcp is the server's command, --mcp-map says how to use it",
         )
     if "" in given:
-        raise UsageError("the target is empty", "leave it out for the reference, or name path/to/file.py:name")
+        raise UsageError(
+            "empty-target", "the target is empty", "leave it out for the reference, or name path/to/file.py:name"
+        )
     if wire is not None:
         return f"wire:{shlex.quote(wire)}"
     if mcp is not None and mcp_map is not None:

@@ -46,7 +46,11 @@ def verify(
     loaded = load(report)
     name = target_name(target, wire, mcp, mcp_map)
     if statement is not None and not statement.absolute().parent.is_dir():
-        raise UsageError(f"there is no folder {statement.absolute().parent} to write {statement} in", "make it first")
+        raise UsageError(
+            "no-such-folder",
+            f"there is no folder {statement.absolute().parent} to write {statement} in",
+            "make it first",
+        )
     with progress(Console(highlight=False, soft_wrap=True)) as show:
         verdict = again(loaded, name, jobs or os.cpu_count() or 1, timeout, show)
     found = differences(loaded, verdict)

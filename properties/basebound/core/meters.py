@@ -72,5 +72,5 @@ def meter(name: str) -> NamedMeter:
     """The meter called ``name``; a ``UsageError`` if there is none."""
     found = METERS.get(name)
     if found is None:
-        raise UsageError(f"there is no meter {name!r}", nearest(name, METERS, "basebound list meters"))
+        raise UsageError("unknown-meter", f"there is no meter {name!r}", nearest(name, METERS, "basebound list meters"))
     return found

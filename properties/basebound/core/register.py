@@ -114,7 +114,9 @@ def requirement(name: str) -> Requirement:
     found = by_id().get(name.upper())
     if found is None:
         raise UsageError(
-            f"there is no requirement {name!r}", nearest(name.upper(), by_id(), "basebound list requirements")
+            "unknown-requirement",
+            f"there is no requirement {name!r}",
+            nearest(name.upper(), by_id(), "basebound list requirements"),
         )
     return found
 

@@ -170,7 +170,7 @@ def load(path: Path) -> Trace:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise TraceError(
-            f"the trace {path} cannot be read: {error}", "name a UTF-8 file in the form of trace/1"
+            "trace-unreadable", f"the trace {path} cannot be read: {error}", "name a UTF-8 file in the form of trace/1"
         ) from None
     return loads(text, str(path))
 
@@ -180,7 +180,9 @@ def loads(text: str, source: str = "trace") -> Trace:
     rows = [(n, row) for n, row in enumerate(text.split("\n"), start=1) if row.strip()]
     if not rows:
         raise TraceError(
-            f"{source} is empty", f'the first line is {{"basebound":"{FORMAT}","config":{{...}},"meter":"utf8-bytes"}}'
+            "trace-empty",
+            f"{source} is empty",
+            f'the first line is {{"basebound":"{FORMAT}","config":{{...}},"meter":"utf8-bytes"}}',
         )
     fields = [(n, _object(row, f"{source}, line {n}")) for n, row in rows]
     head = _header(fields[0][1], f"{source}, line {fields[0][0]}")
@@ -203,7 +205,9 @@ def read_step(row: Mapping[str, Any], where: str) -> Step:
     op = row.get("op")
     reader = _READERS.get(op) if isinstance(op, str) else None
     if reader is None:
-        raise TraceError(f"{where}: {op!r} is not a step", f'"op" is one of {", ".join(_READERS)}')
+        raise TraceError(
+            "trace-unknown-step", f"{where}: {op!r} is not a step", f'"op" is one of {", ".join(_READERS)}'
+        )
     return reader(row, where)
 
 
@@ -211,21 +215,27 @@ def _object(text: str, where: str) -> dict[str, Any]:
     try:
         row = json.loads(text)
     except ValueError as error:
-        raise TraceError(f"{where} is not JSON: {error}", "a trace is one JSON object a line") from None
+        raise TraceError(
+            "trace-not-json", f"{where} is not JSON: {error}", "a trace is one JSON object a line"
+        ) from None
     if not isinstance(row, dict):
-        raise TraceError(f"{where} is not a JSON object", "a trace is one JSON object a line")
+        raise TraceError("trace-not-json", f"{where} is not a JSON object", "a trace is one JSON object a line")
     return row
 
 
 def _header(row: Mapping[str, Any], where: str) -> Trace:
     if row.get("basebound") != FORMAT:
-        raise TraceError(f"{where} does not begin a trace", f'the first line carries "basebound":"{FORMAT}"')
+        raise TraceError(
+            "trace-no-header", f"{where} does not begin a trace", f'the first line carries "basebound":"{FORMAT}"'
+        )
     config = row.get("config", {})
     if not isinstance(config, dict):
-        raise TraceError(f"{where}: config is not an object", 'write "config":{"lines":[...],"protected":[...]}')
+        raise TraceError(
+            "trace-wrong-type", f"{where}: config is not an object", 'write "config":{"lines":[...],"protected":[...]}'
+        )
     meter = row.get("meter", "utf8-bytes")
     if not isinstance(meter, str):
-        raise TraceError(f"{where}: meter is not a name", 'write "meter":"utf8-bytes"')
+        raise TraceError("trace-wrong-type", f"{where}: meter is not a name", 'write "meter":"utf8-bytes"')
     about = {key: value for key, value in row.items() if key not in ("basebound", "config", "meter")}
     return Trace(_lines(config, "lines", where, ()), _lines(config, "protected", where, ()), meter, (), about)
 
@@ -233,14 +243,16 @@ def _header(row: Mapping[str, Any], where: str) -> Trace:
 def _lines(row: Mapping[str, Any], key: str, where: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
     value = row.get(key, default)
     if not isinstance(value, (list, tuple)) or not all(isinstance(line, str) for line in value):
-        raise TraceError(f"{where}: {key} is not a list of strings", f'write "{key}":["...", "..."]')
+        raise TraceError(
+            "trace-wrong-type", f"{where}: {key} is not a list of strings", f'write "{key}":["...", "..."]'
+        )
     return tuple(value)
 
 
 def _int(row: Mapping[str, Any], key: str, where: str) -> int:
     value = row.get(key)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise TraceError(f"{where}: {key} is not a whole number", f'write "{key}":0')
+        raise TraceError("trace-wrong-type", f"{where}: {key} is not a whole number", f'write "{key}":0')
     return value
 
 
@@ -251,14 +263,14 @@ def _amount(row: Mapping[str, Any], key: str, where: str) -> int | None:
 def _text(row: Mapping[str, Any], key: str, where: str) -> str:
     value = row.get(key)
     if not isinstance(value, str):
-        raise TraceError(f"{where}: {key} is missing or not a string", f'write "{key}":"..."')
+        raise TraceError("trace-wrong-type", f"{where}: {key} is missing or not a string", f'write "{key}":"..."')
     return value
 
 
 def _objects(row: Mapping[str, Any], key: str, where: str) -> list[Mapping[str, Any]]:
     value = row.get(key, [])
     if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-        raise TraceError(f"{where}: {key} is not a list of objects", f'write "{key}":[{{...}}]')
+        raise TraceError("trace-wrong-type", f"{where}: {key} is not a list of objects", f'write "{key}":[{{...}}]')
     return value
 
 
@@ -266,14 +278,16 @@ def _expectation(row: Mapping[str, Any], where: str) -> str | None:
     expect = row.get("expect")
     known = (APPLIED, *(reason.value for reason in Reason))
     if expect is not None and expect not in known:
-        raise TraceError(f"{where}: {expect!r} is not an outcome", f'"expect" is one of {", ".join(known)}')
+        raise TraceError(
+            "trace-unknown-value", f"{where}: {expect!r} is not an outcome", f'"expect" is one of {", ".join(known)}'
+        )
     return expect
 
 
 def _kind(row: Mapping[str, Any], where: str, kinds: Iterable[str]) -> str:
     kind = _text(row, "kind", where)
     if kind not in kinds:
-        raise TraceError(f"{where}: {kind!r} is not a kind", f"the kinds are {', '.join(kinds)}")
+        raise TraceError("trace-unknown-value", f"{where}: {kind!r} is not a kind", f"the kinds are {', '.join(kinds)}")
     return kind
 
 
@@ -285,7 +299,9 @@ def _read_apply(row: Mapping[str, Any], where: str) -> Apply:
     claim = row.get("claim")
     if claim is not None and not isinstance(claim, dict):
         raise TraceError(
-            f"{where}: claim is not an object", 'write "claim":{"freed":1,"rewrite":0,"measurement":0} or null'
+            "trace-wrong-type",
+            f"{where}: claim is not an object",
+            'write "claim":{"freed":1,"rewrite":0,"measurement":0} or null',
         )
     cost = None if claim is None else Cost(*(_amount(claim, key, where) for key in ("freed", "rewrite", "measurement")))
     return Apply(_text(row, "base", where), hunks, cost, _expectation(row, where))
@@ -320,6 +336,7 @@ def _check_names(steps: Sequence[Step], source: str, numbers: Sequence[int]) -> 
             known.add(step.name)
         elif isinstance(step, Apply) and step.base not in known:
             raise TraceError(
+                "trace-unknown-snapshot",
                 f"{source}, line {n}: no snapshot is called {step.base!r} yet",
                 f'read one before it: {{"op":"snapshot","as":"{step.base}"}}',
             )

@@ -25,7 +25,7 @@ def statement(report: Verification) -> dict[str, Any]:
     files = report.data["record"]["source"]
     if not files:
         fix = "a subject is a file with a digest: name a target written in Python files"
-        raise UsageError(f"{report.path} names no source of the target", fix)
+        raise UsageError("report-no-source", f"{report.path} names no source of the target", fix)
     named = {kind: [row["id"] for row in report.data["requirements"] if _kind(row) == kind] for kind in _KINDS}
     result = "FAILED" if named["failedTests"] else "WARNED" if named["warnedTests"] else "PASSED"
     return {

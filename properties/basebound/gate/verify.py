@@ -61,21 +61,25 @@ def load(path: Path) -> Verification:
         raw = path.read_bytes()
         data = json.loads(raw)
     except (OSError, ValueError) as error:
-        raise UsageError(f"the report {path} cannot be read: {error}", _MADE_BY) from None
+        raise UsageError("report-unreadable", f"the report {path} cannot be read: {error}", _MADE_BY) from None
     if not isinstance(data, dict) or data.get("basebound") != FORMAT:
-        raise UsageError(f"{path} is not a report of the form {FORMAT}", _MADE_BY)
+        raise UsageError("not-a-report", f"{path} is not a report of the form {FORMAT}", _MADE_BY)
     _check_kinds(data, _FIELDS, str(path))
     _check_kinds(data["record"], _RECORD, f"the record of {path}")
     _check_kinds(data["record"]["spec"], {"register": str}, f"the spec's record of {path}")
     if not all(_is_row(row) for row in data["requirements"]):
-        raise UsageError(f"a requirement of {path} has no id, no verdict, or a counterexample without trace", _MADE_BY)
+        raise UsageError(
+            "report-wrong-type",
+            f"a requirement of {path} has no id, no verdict, or a counterexample without trace",
+            _MADE_BY,
+        )
     return Verification(path, digest(raw), data)
 
 
 def _check_kinds(data: Mapping[str, Any], kinds: Mapping[str, type], where: str) -> None:
     for name, kind in kinds.items():
         if not isinstance(data.get(name), kind):
-            raise UsageError(f"{name} of {where} is missing, or is no {kind.__name__}", _MADE_BY)
+            raise UsageError("report-wrong-type", f"{name} of {where} is missing, or is no {kind.__name__}", _MADE_BY)
 
 
 def _is_row(row: object) -> bool:

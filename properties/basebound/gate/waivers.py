@@ -44,13 +44,13 @@ def load(path: Path) -> tuple[Waiver, ...]:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         fix = "name a TOML file, or start one with --write-waivers"
-        raise UsageError(f"the waivers {path} cannot be read: {error}", fix) from None
+        raise UsageError("waivers-unreadable", f"the waivers {path} cannot be read: {error}", fix) from None
     except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"the waivers {path} are not TOML: {error}", f"write {_FORM}") from None
+        raise UsageError("waivers-not-toml", f"the waivers {path} are not TOML: {error}", f"write {_FORM}") from None
     rows = table.pop("waiver", [])
     if table or not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         what = f"{path} holds {', '.join(map(repr, table))}" if table else f"waiver in {path} is not an array of tables"
-        raise UsageError(what, f"it holds nothing but {_FORM}")
+        raise UsageError("waivers-unknown-content", what, f"it holds nothing but {_FORM}")
     found = tuple(_waiver(row, f"waiver {number} of {path}") for number, row in enumerate(rows, start=1))
     _check_unique(found, path)
     return found
@@ -60,18 +60,24 @@ def _waiver(row: dict[str, Any], where: str) -> Waiver:
     missing = [name for name in _NEEDED if name not in row]
     unknown = [name for name in row if name not in _ALLOWED]
     if missing:
-        raise UsageError(f"{where} has no {' and no '.join(missing)}", f"write {_FORM}")
+        raise UsageError("waiver-missing-field", f"{where} has no {' and no '.join(missing)}", f"write {_FORM}")
     if unknown:
-        raise UsageError(f"{where} has a field {unknown[0]!r}", f"its fields are {', '.join(_ALLOWED)}")
+        raise UsageError(
+            "waiver-unknown-field", f"{where} has a field {unknown[0]!r}", f"its fields are {', '.join(_ALLOWED)}"
+        )
     for name in ("id", "reason", "owner"):
         if not isinstance(row[name], str) or not row[name].strip():
-            raise UsageError(f"{name} of {where} is {row[name]!r}", f"it is text, and says something: {_FORM}")
+            raise UsageError(
+                "waiver-wrong-type", f"{name} of {where} is {row[name]!r}", f"it is text, and says something: {_FORM}"
+            )
     if type(row["expires"]) is not date:  # a TOML date and time is a date too
-        raise UsageError(f"expires of {where} is not a date", "write it without quotes, as expires = 2030-01-31")
+        raise UsageError(
+            "waiver-wrong-type", f"expires of {where} is not a date", "write it without quotes, as expires = 2030-01-31"
+        )
     try:
         known = requirement(row["id"])
     except UsageError as error:
-        raise UsageError(f"{where}: {error.what}", error.fix) from None
+        raise UsageError(error.code, f"{where}: {error.what}", error.fix) from None
     return Waiver(known.id, row["reason"], row["owner"], row["expires"], _trace(row.get("trace"), where))
 
 
@@ -79,7 +85,11 @@ def _trace(lines: object, where: str) -> Trace | None:
     if lines is None:
         return None
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-        raise UsageError(f"trace of {where} is not an array of strings", "write a line of the trace file a string")
+        raise UsageError(
+            "waiver-wrong-type",
+            f"trace of {where} is not an array of strings",
+            "write a line of the trace file a string",
+        )
     return loads("\n".join(lines), f"trace of {where}")
 
 
@@ -87,7 +97,7 @@ def _check_unique(waivers: Sequence[Waiver], path: Path) -> None:
     seen: set[str] = set()
     for waiver in waivers:
         if waiver.id in seen:
-            raise UsageError(f"{path} waives {waiver.id} twice", "keep one of the two")
+            raise UsageError("waiver-twice", f"{path} waives {waiver.id} twice", "keep one of the two")
         seen.add(waiver.id)
 
 
@@ -127,9 +137,11 @@ def check_new(path: Path) -> None:
     """Raises ``UsageError`` where a file of waivers cannot be started."""
     if path.exists():
         fix = "remove it, or name another file; what it waives is renewed by hand, with a reason"
-        raise UsageError(f"the file {path} is there already, and waivers are not overwritten", fix)
+        raise UsageError("file-exists", f"the file {path} is there already, and waivers are not overwritten", fix)
     if not path.absolute().parent.is_dir():
-        raise UsageError(f"there is no folder {path.absolute().parent} to write {path.name} in", "make it first")
+        raise UsageError(
+            "no-such-folder", f"there is no folder {path.absolute().parent} to write {path.name} in", "make it first"
+        )
 
 
 def start(verdict: Verdict, path: Path, today: date) -> tuple[str, ...]:

@@ -98,6 +98,7 @@ class Recorder:
         if start is None:
             if inspect.iscoroutinefunction(engine.snapshot):
                 raise UsageError(
+                    "recorder-no-start",
                     "a recorder cannot read an async engine before it is awaited",
                     "give it what the engine holds: Recorder(engine, sink, start=await engine.snapshot())",
                 )

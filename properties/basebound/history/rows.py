@@ -78,7 +78,7 @@ def load_history(path: Path) -> CallHistory:
             return parse_history(file, str(path))
     except (OSError, UnicodeDecodeError) as error:
         raise TraceError(
-            f"the trace {path} cannot be read: {error}", "name a UTF-8 file in the form of trace/1"
+            "trace-unreadable", f"the trace {path} cannot be read: {error}", "name a UTF-8 file in the form of trace/1"
         ) from None
 
 
@@ -107,7 +107,9 @@ class _Reader:
         step = read_step(row, where)
         if not isinstance(step, _RECORDED):
             raise TraceError(
-                f"{where}: {step.op} is no call of a client", "a recorded history holds calls and what they saw"
+                "trace-not-a-call",
+                f"{where}: {step.op} is no call of a client",
+                "a recorded history holds calls and what they saw",
             )
         outcome = _outcome(step, row, where)
         authored = self._authored(step, where) if isinstance(step, Apply) else None
@@ -130,10 +132,12 @@ class _Reader:
             return self.snapshots[step.base]
         if step.base in self.lost:
             raise TraceError(
+                "trace-unanswered-snapshot",
                 f"{where}: the snapshot {step.base!r} was never answered, so no patch can be authored on it",
                 'name the snapshot whose "saw" the author had',
             )
         raise TraceError(
+            "trace-unknown-snapshot",
             f"{where}: no snapshot is called {step.base!r} yet",
             f'put what the author saw before it: {{"op":"snapshot","as":"{step.base}","saw":{{...}}}}',
         )
@@ -147,6 +151,7 @@ class _Reader:
         if timed != self.timed[1]:
             other = f"line {self.timed[0]} has {'one' if self.timed[1] else 'none'}"
             raise TraceError(
+                "trace-mixed-times",
                 f"{where}: {'a' if timed else 'no'} t0, while {other}",
                 'give every step of several clients "client", "t0" and "t1", or none for one client',
             )
@@ -155,10 +160,11 @@ class _Reader:
             return "client", self.clock - 1, None if outcome is None else self.clock
         client = row.get("client")
         if not isinstance(client, str):
-            raise TraceError(f"{where}: client is missing or not a string", 'write "client":"..."')
+            raise TraceError("trace-wrong-type", f"{where}: client is missing or not a string", 'write "client":"..."')
         t0, t1 = _time(row, "t0", where), None if row.get("t1") is None else _time(row, "t1", where)
         if outcome is not None and (t1 is None or t1 < t0):
             raise TraceError(
+                "trace-wrong-times",
                 f"{where}: answered at {t1}, which is not after its call at {t0}",
                 'give "t1" of the same clock as "t0", or "saw":null if no answer came',
             )
@@ -169,9 +175,11 @@ def _object(text: str, where: str) -> dict[str, Any]:
     try:
         row = json.loads(text)
     except ValueError as error:
-        raise TraceError(f"{where} is not JSON: {error}", "a trace is one JSON object a line") from None
+        raise TraceError(
+            "trace-not-json", f"{where} is not JSON: {error}", "a trace is one JSON object a line"
+        ) from None
     if not isinstance(row, dict):
-        raise TraceError(f"{where} is not a JSON object", "a trace is one JSON object a line")
+        raise TraceError("trace-not-json", f"{where} is not a JSON object", "a trace is one JSON object a line")
     return row
 
 
@@ -179,7 +187,9 @@ def _time(row: Mapping[str, Any], key: str, where: str) -> int:
     value = row.get(key)
     if isinstance(value, bool) or not isinstance(value, int):
         raise TraceError(
-            f"{where}: {key} is not a whole number", f'write "{key}":0 (nanoseconds of one clock of all clients)'
+            "trace-wrong-type",
+            f"{where}: {key} is not a whole number",
+            f'write "{key}":0 (nanoseconds of one clock of all clients)',
         )
     return value
 
@@ -187,13 +197,17 @@ def _time(row: Mapping[str, Any], key: str, where: str) -> int:
 def _outcome(step: Step, row: Mapping[str, Any], where: str) -> Outcome | None:
     if "saw" not in row:
         raise TraceError(
-            f"{where}: {step.op} does not say what was seen", 'write "saw":{...}, or "saw":null if no answer came'
+            "trace-missing-answer",
+            f"{where}: {step.op} does not say what was seen",
+            'write "saw":{...}, or "saw":null if no answer came',
         )
     saw = row["saw"]
     if saw is None:
         return None
     if not isinstance(saw, dict):
-        raise TraceError(f"{where}: saw is not an object", 'write "saw":{...}, or "saw":null if no answer came')
+        raise TraceError(
+            "trace-wrong-type", f"{where}: saw is not an object", 'write "saw":{...}, or "saw":null if no answer came'
+        )
     if "raised" in saw:
         kind, _, message = str(saw["raised"]).partition(": ")
         return Raised(kind, message)
@@ -202,7 +216,11 @@ def _outcome(step: Step, row: Mapping[str, Any], where: str) -> Outcome | None:
     if isinstance(step, Apply):
         return _apply_outcome(saw, where)
     if saw:
-        raise TraceError(f"{where}: {step.op} answers nothing, yet saw has {', '.join(saw)}", 'write "saw":{}')
+        raise TraceError(
+            "trace-needless-answer",
+            f"{where}: {step.op} answers nothing, yet saw has {', '.join(saw)}",
+            'write "saw":{}',
+        )
     return Returned()
 
 
@@ -213,22 +231,26 @@ def _apply_outcome(saw: Mapping[str, Any], where: str) -> Outcome:
         return Refused(Reason(saw["reason"]))
     except ValueError:
         known = ", ".join(reason.value for reason in Reason)
-        raise TraceError(f"{where}: {saw['reason']!r} is not a reason", f"the reasons are {known}") from None
+        raise TraceError(
+            "trace-unknown-value", f"{where}: {saw['reason']!r} is not a reason", f"the reasons are {known}"
+        ) from None
 
 
 def _lines(saw: Mapping[str, Any], where: str) -> tuple[str, ...]:
     lines = saw.get("lines")
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-        raise TraceError(f"{where}: saw.lines is not a list of strings", 'write "lines":["...", "..."]')
+        raise TraceError(
+            "trace-wrong-type", f"{where}: saw.lines is not a list of strings", 'write "lines":["...", "..."]'
+        )
     return tuple(lines)
 
 
 def _identity(saw: Mapping[str, Any], where: str) -> tuple[str, int]:
     base, revision = saw.get("base"), saw.get("revision")
     if not isinstance(base, str):
-        raise TraceError(f"{where}: saw.base is missing or not a string", 'write "base":"..."')
+        raise TraceError("trace-wrong-type", f"{where}: saw.base is missing or not a string", 'write "base":"..."')
     if isinstance(revision, bool) or not isinstance(revision, int):
-        raise TraceError(f"{where}: saw.revision is not a whole number", 'write "revision":0')
+        raise TraceError("trace-wrong-type", f"{where}: saw.revision is not a whole number", 'write "revision":0')
     return base, revision
 
 
@@ -239,6 +261,7 @@ def _cost(cost: object, where: str) -> Cost | None:
     amounts: Sequence[Any] = [cost.get(key) for key in keys] if isinstance(cost, dict) else ["none"]
     if any(amount is not None and (isinstance(amount, bool) or not isinstance(amount, int)) for amount in amounts):
         raise TraceError(
+            "trace-wrong-type",
             f"{where}: saw.cost is not an object of whole numbers",
             'write "cost":{"freed":1,"rewrite":0,"measurement":0} or leave it out',
         )

@@ -28,7 +28,7 @@ LENSES: Final = (
 def lens(name: str) -> Lens:
     """The declaration of one lens; raises ``UsageError`` where there is none of that name."""
     if name not in LENSES:
-        raise UsageError(f"there is no lens {name!r}", f"the lenses are {', '.join(LENSES)}")
+        raise UsageError("unknown-lens", f"there is no lens {name!r}", f"the lenses are {', '.join(LENSES)}")
     declared: Lens = importlib.import_module(f"basebound.lenses.{name}.lens").LENS
     return declared
 

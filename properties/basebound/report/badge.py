@@ -23,9 +23,9 @@ def load(path: Path) -> dict[str, Any]:
     try:
         read = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise UsageError(f"the report {path} cannot be read: {error}", _MAKE) from None
+        raise UsageError("report-unreadable", f"the report {path} cannot be read: {error}", _MAKE) from None
     if not isinstance(read, dict) or read.get("basebound") != FORMAT or read.get("verdict") not in _COLOURS:
-        raise UsageError(f"{path} is not a report of the form {FORMAT}", _MAKE)
+        raise UsageError("not-a-report", f"{path} is not a report of the form {FORMAT}", _MAKE)
     return read
 
 

@@ -72,7 +72,9 @@ def check(
     """
     began = time.monotonic()
     if options.effort not in EFFORTS:
-        raise UsageError(f"there is no effort {options.effort!r}", f"the efforts are {', '.join(EFFORTS)}")
+        raise UsageError(
+            "unknown-effort", f"there is no effort {options.effort!r}", f"the efforts are {', '.join(EFFORTS)}"
+        )
     with Pool(target, max(1, options.jobs), options.seconds) as pool:
         described = pool.describe()
         profiles = _profiles(described, options.profiles)
@@ -96,11 +98,13 @@ def check(
 def _profiles(target: Described, asked: tuple[str, ...]) -> frozenset[str]:
     for profile in asked:
         if profile not in PROFILES:
-            raise UsageError(f"there is no profile {profile!r}", f"the profiles are {', '.join(PROFILES)}")
+            raise UsageError(
+                "unknown-profile", f"there is no profile {profile!r}", f"the profiles are {', '.join(PROFILES)}"
+            )
         if profile not in target.profiles:
             claims = ", ".join(sorted(target.profiles))
             fix = f"ask for one it claims ({claims}), or let its `profiles` claim {profile}"
-            raise UsageError(f"{target.name} does not claim the profile {profile}", fix)
+            raise UsageError("profile-not-claimed", f"{target.name} does not claim the profile {profile}", fix)
     return frozenset(asked) or target.profiles
 
 

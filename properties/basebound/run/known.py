@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 
 from basebound.core.register import Role, with_role
 from basebound.core.trace import Trace
-from basebound.errors import TargetError
+from basebound.errors import UsageError
 from basebound.results.counterexample import Counterexample
 from basebound.results.finding import Finding
 from basebound.run.messages import Event, Replay, Replayed
 from basebound.run.pool import Died, Pool
 
 LENS = "known"
-_UNFIT = "replay"
-"""The stage of a worker's error where a history does not fit the target, as one through a place that is gone."""
 _NOTES = ("the history is one kept from before",)
 
 
@@ -29,15 +28,12 @@ def rerun(target: str, traces: Iterable[tuple[str, Trace]], seconds: float) -> d
     while waiting:
         with Pool(target, 1, seconds) as pool:
             pool.describe()
-            try:
+            with suppress(UsageError):  # of a history that does not fit the target, as one through a place that is gone
                 while waiting:
                     name, trace = waiting.popleft()
                     found = _broken(name, trace, _ended(pool, trace))
                     if found is not None:
                         broken[found.requirement] = found
-            except TargetError as error:
-                if error.stage != _UNFIT:
-                    raise
     return broken
 
 

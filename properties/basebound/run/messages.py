@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from basebound.core.trace import Trace
+from basebound.errors import Code
 from basebound.results.claims import Described
 from basebound.results.counterexample import Counterexample
 from basebound.results.finding import Finding
@@ -15,9 +16,9 @@ from basebound.results.unit import Finished, Unit
 
 @dataclass(frozen=True)
 class Unusable:
-    """The target cannot be loaded: how far it came, what is wrong, and how to fix it."""
+    """The target, or an order for it, cannot be used: the code of the mistake, what is wrong, and how to fix it."""
 
-    stage: str
+    code: Code
     what: str
     fix: str
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from basebound.core.trace import Trace
-from basebound.errors import SuiteError, TargetError
+from basebound.errors import SuiteError, TargetError, UsageError
 from basebound.results.claims import Described
 from basebound.results.unit import Finished, Unit
 from basebound.run.journal import read_journal
@@ -98,13 +98,13 @@ class Pool:
                 raise self._unusable(event)
             if isinstance(event, Unusable):
                 self._end(worker)
-                raise TargetError(event.stage, event.what, event.fix)
+                raise TargetError(event.code, event.what, event.fix)
         return self._described
 
     def _unusable(self, died: Died) -> TargetError:
         printed = f"; its last output: {died.printed[-300:]!r}" if died.printed else ""
         fix = "the import and the factory must return; allow them more time with --timeout SECONDS if they are slow"
-        return TargetError("build", f"{self._target} cannot be loaded: {died.said}{printed}", fix)
+        return TargetError("load-unfinished", f"{self._target} cannot be loaded: {died.said}{printed}", fix)
 
     def run(self, orders: Iterable[Order], hear: Callable[[Event | Died], bool]) -> None:
         """Carry out all orders; ``hear`` gets each event and may return True to give up the rest."""
@@ -169,8 +169,8 @@ class Pool:
         match event:
             case Alive():
                 return None
-            case Unusable(stage, what, fix) if worker.ready:
-                raise TargetError(stage, what, fix)
+            case Unusable(code, what, fix) if worker.ready:
+                raise UsageError(code, what, fix)
             case SuiteFailure(text):
                 raise SuiteError(text)
             case Described():

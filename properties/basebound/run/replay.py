@@ -34,7 +34,11 @@ def replay(context: RunContext, trace: Trace) -> Replayed:
 def _met(context: RunContext, schedule: str) -> Replayed:
     run = schedules.replay(context.target.factory, schedule)
     if run is None:
-        raise UsageError(f"the engine has no such place any more: {schedule}", "check it again for a new schedule")
+        raise UsageError(
+            "schedule-outdated",
+            f"the engine has no such place any more: {schedule}",
+            "check it again for a new schedule",
+        )
     found = schedules.finding(run)
     if not isinstance(found, schedules.ConcurrentFinding):
         return Replayed((), ())
@@ -57,7 +61,9 @@ def replay_on(target: str, trace: Trace, seconds: float, note: Callable[[str], N
     """Run ``trace`` on the target of that name in a process of its own."""
     meter(trace.meter)
     if any(isinstance(step, Gate) for step in trace.steps) and target == "reference":
-        raise UsageError("the trace calls a pure gate", "replay it on a target made by gate_function")
+        raise UsageError(
+            "trace-needs-gate", "the trace calls a pure gate", "replay it on a target made by gate_function"
+        )
     ended: list[Replayed | Died] = []
 
     def hear(event: Event | Died) -> bool:

@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from basebound.core.trace import Step, Trace
-from basebound.errors import TargetError, UsageError
+from basebound.errors import UsageError
 from basebound.lenses.efforts import AMOUNTS
 from basebound.results.counterexample import Counterexample
 from basebound.results.unit import Unit
@@ -94,11 +94,8 @@ def _load(guard: Guard, name: str) -> loading.Target | None:
     guard.begin("")
     try:
         target = loading.load(name)
-    except TargetError as error:
-        guard.tell(Unusable(error.stage, error.what, error.fix))
-        return None
     except UsageError as error:
-        guard.tell(Unusable("name", error.what, error.fix))
+        guard.tell(Unusable(error.code, error.what, error.fix))
         return None
     finally:
         guard.end()
@@ -116,7 +113,7 @@ def _serve(guard: Guard, connection: Connection, target: loading.Target) -> None
         try:
             _carry_out(order, work, guard)
         except UsageError as error:
-            guard.tell(Unusable("replay", error.what, error.fix))
+            guard.tell(Unusable(error.code, error.what, error.fix))
         except Exception:  # what a target raises is caught where it is called: this is ours
             guard.tell(SuiteFailure(traceback.format_exc()))
             return

@@ -34,7 +34,9 @@ def write(engine: str, folder: Path, job: str | None, kind: str = "class") -> Wr
     ``kind`` is one of ``KINDS``. Raises ``UsageError`` where a file is there already, and then writes none.
     """
     if not _NAME.fullmatch(engine):
-        raise UsageError(f"{engine!r} does not name an engine", "write package.module, or package.module:name")
+        raise UsageError(
+            "not-an-import-name", f"{engine!r} does not name an engine", "write package.module, or package.module:name"
+        )
     module, _, attribute = engine.partition(":")
     slug = _snake(attribute or module.rpartition(".")[2])
     adapter, test = folder / f"{slug}_adapter.py", folder / f"test_{slug}_conformance.py"
@@ -70,7 +72,9 @@ def _check_new(files: list[Path]) -> None:
     there = [str(file) for file in files if file.exists()]
     if there:
         fix = "nothing is overwritten and nothing was written: name another --folder, or move it away first"
-        raise UsageError(f"{' and '.join(there)} {'is' if len(there) == 1 else 'are'} there already", fix)
+        raise UsageError(
+            "file-exists", f"{' and '.join(there)} {'is' if len(there) == 1 else 'are'} there already", fix
+        )
 
 
 def _snake(name: str) -> str:

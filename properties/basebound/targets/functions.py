@@ -26,16 +26,20 @@ def _check_pure(target: str, role: str, given: object, parameters: tuple[str, ..
     """Raises ``TargetError`` for what cannot be called, or is called in another way than ``target`` does."""
     call = f"{role}({', '.join(parameters)})"
     if not callable(given):
-        raise TargetError("build", f"{target} is given {given!r} as its {role}", f"it takes a function: {call}")
+        raise TargetError(
+            "not-a-function", f"{target} is given {given!r} as its {role}", f"it takes a function: {call}"
+        )
     called = given if inspect.isroutine(given) else getattr(given, "__call__", given)  # noqa: B004
     if inspect.iscoroutinefunction(given) or inspect.iscoroutinefunction(called):
         what = f"the {role} given to {target} is an `async def`, and a pure function has nothing to await"
-        raise TargetError("build", what, "give a plain `def`; what has to await is an engine: write it as a class")
+        raise TargetError(
+            "async-function", what, "give a plain `def`; what has to await is an engine: write it as a class"
+        )
     try:
         inspect.signature(given).bind(*parameters)
     except TypeError as error:
         what = f"the {role} given to {target} cannot be called as the contract does: {error}"
-        raise TargetError("build", what, f"it is called as {call}, by position") from None
+        raise TargetError("wrong-signature", what, f"it is called as {call}, by position") from None
     except ValueError:
         return
 
@@ -44,7 +48,7 @@ def _names(profiles: object) -> frozenset[str]:
     """Raises ``TargetError`` for one name in place of a container of names, since its letters are names of nothing."""
     if isinstance(profiles, str) or not isinstance(profiles, Iterable):
         what = f"apply_function is given profiles={profiles!r}"
-        raise TargetError("build", what, 'it is a container of names, as {"base", "protected"}')
+        raise TargetError("wrong-profiles", what, 'it is a container of names, as {"base", "protected"}')
     return frozenset(profiles)
 
 

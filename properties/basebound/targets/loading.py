@@ -61,7 +61,7 @@ def load(name: str) -> Target:
     """The target called ``name``: ``module:attribute``, ``file.py:attribute``, ``reference``, ``adapter:NAME`` or
     ``wire:COMMAND``, an engine in another process, or ``mcp:MAP COMMAND``, an MCP server that edits files.
 
-    Raises ``TargetError``, whose stage says how far it came: name, import, attribute, build, describe.
+    Raises ``TargetError``, whose code says what is wrong with it.
     """
     return describe(name, find(name))
 
@@ -75,7 +75,7 @@ def describe(name: str, factory: Callable[[Config], Any]) -> Target:
     limit = _read(name, engine, "max_hunks")
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int) or limit < 1):
         what = f"max_hunks of {name} is {_shown(limit)}"
-        raise TargetError("describe", what, "it is an attribute: None, or a whole number above zero")
+        raise TargetError("wrong-max-hunks", what, "it is an attribute: None, or a whole number above zero")
     plain = not awaited and not any(inspect.iscoroutinefunction(getattr(engine, method, None)) for method in _CALLS)
     pure = getattr(factory, "pure", None)
     inserts = callable(getattr(engine, "insert", None))
@@ -100,7 +100,7 @@ async def _built(name: str, factory: Callable[[Config], Any]) -> tuple[Any, bool
         raise
     except (Exception, SystemExit) as error:
         what = f"{name} cannot build an engine of an empty Config: {said(error)}"
-        raise TargetError("build", what, as_pure(factory) or _fix_of(name, error)) from None
+        raise TargetError("build-failed", what, as_pure(factory) or _fix_of(name, error)) from None
     return engine, awaited
 
 
@@ -122,9 +122,11 @@ def _check_engine(name: str, engine: object) -> None:
     if inspect.isclass(engine):
         made = engine.__name__
         fix = f"return {made}(config), an instance; or name the class itself as the target"
-        raise TargetError("build", f"{name} gives the class {made}, and not an engine", fix)
+        raise TargetError("gives-a-class", f"{name} gives the class {made}, and not an engine", fix)
     if engine is None:
-        raise TargetError("build", f"{name} gives None, and not an engine", "does it end in `return` with the engine?")
+        raise TargetError(
+            "gives-nothing", f"{name} gives None, and not an engine", "does it end in `return` with the engine?"
+        )
 
 
 def _read(name: str, engine: object, attribute: str) -> Any:
@@ -132,7 +134,9 @@ def _read(name: str, engine: object, attribute: str) -> Any:
     try:
         return getattr(engine, attribute, None)
     except Exception as error:  # it may be a property, and raise anything
-        raise TargetError("describe", f"{attribute} of {name} cannot be read: {said(error)}", "fix it there") from None
+        raise TargetError(
+            "unreadable-attribute", f"{attribute} of {name} cannot be read: {said(error)}", "fix it there"
+        ) from None
 
 
 def _profiles(name: str, engine: object) -> tuple[frozenset[str], bool]:
@@ -145,18 +149,22 @@ def _profiles(name: str, engine: object) -> tuple[frozenset[str], bool]:
         return frozenset(plain | by_methods), False
     if callable(claimed):
         what = f"profiles of {name} is {_shown(claimed)}, and it is read and not called"
-        raise TargetError("describe", what, 'write profiles = frozenset({"base"}) in the class, or make it a property')
+        raise TargetError(
+            "wrong-profiles", what, 'write profiles = frozenset({"base"}) in the class, or make it a property'
+        )
     if isinstance(claimed, str) or not isinstance(claimed, Iterable):
         what = f"profiles of {name} is {_shown(claimed)}"
-        raise TargetError("describe", what, 'it is a container of names, as {"base", "protected"}')
+        raise TargetError("wrong-profiles", what, 'it is a container of names, as {"base", "protected"}')
     names = list(claimed)
     for profile in names:
         if profile not in PROFILES:
             raise TargetError(
-                "describe", f"{name} claims {profile!r}, which is no profile", f"the profiles are {', '.join(PROFILES)}"
+                "unknown-profile",
+                f"{name} claims {profile!r}, which is no profile",
+                f"the profiles are {', '.join(PROFILES)}",
             )
     if not names:
-        raise TargetError("describe", f"{name} claims no profile", f"the profiles are {', '.join(PROFILES)}")
+        raise TargetError("no-profile", f"{name} claims no profile", f"the profiles are {', '.join(PROFILES)}")
     return frozenset(names), True
 
 
@@ -172,7 +180,7 @@ def _check_methods(name: str, engine: object, profiles: frozenset[str], instead:
             )
             what = f"{name} gives {a(type(engine).__name__)}, {lacks}"
             fix = instead or f"an engine of profile {profile} has {', '.join(_NEEDED[profile])}"
-            raise TargetError("describe", what, fix)
+            raise TargetError("missing-method", what, fix)
     for method, arguments in _CALLS.items():
         found = _read(name, engine, method)
         if callable(found):
@@ -193,7 +201,7 @@ def _check_signature(name: str, method: str, found: Callable[..., Any], argument
     except TypeError as error:
         what = f"{method} of {name} cannot be called as the contract does: {error}"
         fix = f"it is called with {len(arguments)} argument{'s' if len(arguments) != 1 else ''}, by position"
-        raise TargetError("describe", what, fix) from None
+        raise TargetError("wrong-signature", what, fix) from None
     except ValueError:
         return
 

@@ -28,7 +28,7 @@ _SHOWN = 5
 
 
 def find(name: str) -> Callable[[Config], Any]:
-    """The factory a name stands for; nothing is built. Raises ``TargetError`` with stage name, import or attribute."""
+    """The factory a name stands for; nothing is built. Raises ``TargetError``."""
     kind, _, rest = name.partition(":")
     if name == "reference":
         return find(REFERENCE)
@@ -65,7 +65,7 @@ def _attribute(name: str) -> Callable[[Config], Any]:
     if "::" in name:
         first, *parts = [part for part in name.split("::") if part] or [""]
         meant = f"did you mean {first}:{'.'.join(parts)}?" if parts else _FORMS
-        raise TargetError("name", f"{name!r} has two colons, where a target has one", meant)
+        raise TargetError("target-two-colons", f"{name!r} has two colons, where a target has one", meant)
     place, _, path = name.rpartition(":")
     if not place or not path:
         raise _incomplete(name)
@@ -73,12 +73,12 @@ def _attribute(name: str) -> Callable[[Config], Any]:
     found: Any = module
     for part in path.split("."):
         if not hasattr(found, part):
-            raise TargetError("attribute", f"{place} has no {path!r}", _nearest_in(module, place, path))
+            raise TargetError("no-such-attribute", f"{place} has no {path!r}", _nearest_in(module, place, path))
         found = getattr(found, part)
     if not callable(found):
         what = f"{name} is {a(type(found).__name__)}, and cannot be called"
         raise TargetError(
-            "attribute", what, "a target is a class or function that takes a Config and returns an engine"
+            "not-callable", what, "a target is a class or function that takes a Config and returns an engine"
         )
     return _taking_config(found, name)
 
@@ -89,7 +89,7 @@ def _attribute(name: str) -> Callable[[Config], Any]:
 def _incomplete(name: str) -> TargetError:
     """What is wrong with a name that lacks a part: the place, what is in it, or both."""
     if name.startswith(":"):
-        return TargetError("name", f"{name!r} says what, and not where it is", _FORMS)
+        return TargetError("target-without-place", f"{name!r} says what, and not where it is", _FORMS)
     place = name.rstrip(":")
     if _is_file(place):
         return _unnamed(place, "file", _file_module(Path(place), name))
@@ -101,11 +101,13 @@ def _incomplete(name: str) -> TargetError:
         outer = _importable(parent) if parent else None
         if outer is not None and hasattr(outer, last):
             meant = f"did you mean {parent}:{last}?"
-            return TargetError("name", f"{name!r} has no colon between the module and what is in it", meant)
+            return TargetError(
+                "target-without-colon", f"{name!r} has no colon between the module and what is in it", meant
+            )
     known = {"reference": "reference", **{short: full for full, short in _bundled()}}
     close = difflib.get_close_matches(place, known, n=3, cutoff=0.7)
     meant = f"did you mean {_either(known[one] for one in close)}?" if close else _FORMS
-    return TargetError("name", f"{name!r} does not name a target", meant)
+    return TargetError("unknown-target", f"{name!r} does not name a target", meant)
 
 
 def _bundled() -> Iterator[tuple[str, str]]:
@@ -129,9 +131,9 @@ def _unnamed(place: str, kind: str, module: ModuleType) -> TargetError:
     what = f"{place} is a {kind}, and a target is something in it"
     names = factories(module)
     if names:
-        return TargetError("name", what, f"did you mean {_either(f'{place}:{name}' for name in names)}?")
+        return TargetError("target-without-name", what, f"did you mean {_either(f'{place}:{name}' for name in names)}?")
     fix = f"write {place}:NAME; nothing in it looks like a class or function that takes a Config and returns an engine"
-    return TargetError("name", what, fix)
+    return TargetError("target-without-name", what, fix)
 
 
 def _nearest_in(module: ModuleType, place: str, path: str) -> str:
@@ -210,17 +212,17 @@ def _file_module(path: Path, name: str) -> ModuleType:
     if path.is_dir():
         held = sorted(file.name for file in path.glob("*.py"))[:_SHOWN]
         fix = f"name a file in it; it holds {', '.join(held) or 'no Python file'}"
-        raise TargetError("import", f"{path} is a folder, and not a Python file", fix)
+        raise TargetError("not-a-python-file", f"{path} is a folder, and not a Python file", fix)
     if not path.is_file():
-        raise TargetError("import", f"there is no file {path}", _nearest_file(path, name))
+        raise TargetError("no-such-file", f"there is no file {path}", _nearest_file(path, name))
     if path.suffix != ".py":
-        raise TargetError("import", f"{path} is not a Python file", "name a file that ends in .py")
+        raise TargetError("not-a-python-file", f"{path} is not a Python file", "name a file that ends in .py")
     existing = sys.modules.get(path.stem)
     if existing is not None and getattr(existing, "__file__", None) == str(path.resolve()):
         return existing
     spec = importlib.util.spec_from_file_location(path.stem, path.resolve())
     if spec is None or spec.loader is None:
-        raise TargetError("import", f"{path} is not a Python file", "name a file that ends in .py")
+        raise TargetError("not-a-python-file", f"{path} is not a Python file", "name a file that ends in .py")
     module = importlib.util.module_from_spec(spec)
     loader = spec.loader
     folder = str(path.resolve().parent)
@@ -269,13 +271,13 @@ def _importing(run: Callable[[], ModuleType], place: str, meant: str = "") -> Mo
     except ModuleNotFoundError as error:
         if error.name and (place == error.name or place.startswith(error.name + ".")):
             fix = f"is its folder on the path? It is looked for from {Path.cwd()} and in this Python's packages"
-            raise TargetError("import", f"there is no module {error.name!r}", meant or fix) from None
+            raise TargetError("no-such-module", f"there is no module {error.name!r}", meant or fix) from None
         fix = f"install it beside basebound: it is imported by {_place(error) or place}"
-        raise TargetError("import", f"{place} cannot be imported: {error}", fix) from None
+        raise TargetError("missing-package", f"{place} cannot be imported: {error}", fix) from None
     except (Exception, SystemExit) as error:
         what = f"{place} cannot be imported: {said(error)}"
         raise TargetError(
-            "import", what, "the module is run when it is imported: fix it, or guard what must not run"
+            "import-failed", what, "the module is run when it is imported: fix it, or guard what must not run"
         ) from None
 
 
@@ -285,7 +287,7 @@ def _taking_config(found: Any, name: str) -> Callable[[Config], Any]:
     except TypeError as error:
         what = f"{name} cannot be called with a Config alone: {error}"
         fix = "wrap it: a function of one argument, or functools.partial with the others given"
-        raise TargetError("build", what, as_pure(found) or fix) from None
+        raise TargetError("takes-no-config", what, as_pure(found) or fix) from None
     except ValueError:
         pass
     factory: Callable[[Config], Any] = found

@@ -22,7 +22,7 @@ def factory_of() -> Callable[[str], Any]:
         try:
             return load(find(name))
         except TargetError as missing:
-            if missing.stage != "package":
+            if missing.code not in ("missing-package", "missing-program"):
                 raise
             pytest.skip(str(missing))
 

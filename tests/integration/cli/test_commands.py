@@ -75,8 +75,8 @@ def test_what_was_not_exercised_exits_3(tmp_path: Path) -> None:
             ),
             "--nonsense",
         ),
-        (("explain", "BASE-STALE"), "did you mean"),
-        (("replay", "nowhere.ndjson"), "cannot be read"),
+        (("explain", "BASE-STALE"), "[unknown-requirement]"),
+        (("replay", "nowhere.ndjson"), "[trace-unreadable]"),
         (("list", "engines"), "engines"),
         (("demo", "nothing"), "nothing"),
     ],
@@ -93,7 +93,8 @@ def test_a_broken_trace_is_named_by_its_line(tmp_path: Path) -> None:
     path.write_text('{"basebound":"trace/1","config":{}}\n{"op":"apply","base":"s1","hunks":[]}\n')
     code, _, errors = basebound(tmp_path, "replay", str(path))
     assert code == 2
-    assert "line 2: no snapshot is called 's1' yet" in errors
+    assert "t.ndjson, line 2: " in errors
+    assert "[trace-unknown-snapshot]" in errors
 
 
 def test_a_drawn_seed_is_printed(tmp_path: Path) -> None:

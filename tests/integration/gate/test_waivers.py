@@ -87,31 +87,32 @@ def test_a_waiver_does_not_cover_what_was_not_exercised() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "code"),
     [
-        ("[[waiver]\n", "are not TOML"),
-        ('waiver = "BASE-REPLAY"\n', "is not an array of tables"),
-        ('[waivers]\nid = "BASE-REPLAY"\n', "holds 'waivers'"),
-        (ENTRY.replace('owner = "team"\n', ""), "waiver 1 of waivers.toml has no owner"),
-        (ENTRY.replace('"known"', '" "'), "reason of waiver 1 of waivers.toml is ' '"),
-        (ENTRY.replace("2030-06-15", '"2030-06-15"'), "is not a date"),
-        (ENTRY.replace("2030-06-15", "2030-06-15T12:00:00"), "is not a date"),
-        (ENTRY.replace("2030-06-15", "2030-06-31"), "are not TOML"),
-        (ENTRY.replace("BASE-REPLAY", "BASE-REPLY"), "did you mean BASE-REPLAY"),
-        (ENTRY + "ticket = 7\n", "has a field 'ticket'"),
-        (ENTRY + 'trace = ["{}"]\n', "does not begin a trace"),
-        (ENTRY + "trace = 7\n", "is not an array of strings"),
-        (ENTRY + ENTRY, "waives BASE-REPLAY twice"),
+        ("[[waiver]\n", "waivers-not-toml"),
+        ('waiver = "BASE-REPLAY"\n', "waivers-unknown-content"),
+        ('[waivers]\nid = "BASE-REPLAY"\n', "waivers-unknown-content"),
+        (ENTRY.replace('owner = "team"\n', ""), "waiver-missing-field"),
+        (ENTRY.replace('"known"', '" "'), "waiver-wrong-type"),
+        (ENTRY.replace("2030-06-15", '"2030-06-15"'), "waiver-wrong-type"),
+        (ENTRY.replace("2030-06-15", "2030-06-15T12:00:00"), "waiver-wrong-type"),
+        (ENTRY.replace("2030-06-15", "2030-06-31"), "waivers-not-toml"),
+        (ENTRY.replace("BASE-REPLAY", "BASE-REPLY"), "unknown-requirement"),
+        (ENTRY + "ticket = 7\n", "waiver-unknown-field"),
+        (ENTRY + 'trace = ["{}"]\n', "trace-no-header"),
+        (ENTRY + "trace = 7\n", "waiver-wrong-type"),
+        (ENTRY + ENTRY, "waiver-twice"),
     ],
 )
 def test_a_malformed_file_is_an_error_of_usage_that_says_what_to_fix(
-    text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    text: str, code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("waivers.toml").write_text(text)
     with pytest.raises(UsageError) as caught:
         waivers.load(Path("waivers.toml"))
-    assert said in str(caught.value)
+    assert caught.value.code == code
+    assert "waivers.toml" in caught.value.what
     assert caught.value.fix
 
 
@@ -173,12 +174,13 @@ def test_the_command_line_refuses_a_bad_file_and_never_overwrites_one(tmp_path: 
     (tmp_path / "bad.toml").write_text(ENTRY.replace("BASE-REPLAY", "BASE-REPLY"))
     bad = gate("check", "reference", "--waivers", "bad.toml")
     assert bad.returncode == 2
-    assert "there is no requirement 'BASE-REPLY'" in bad.stderr
+    assert "[unknown-requirement]" in bad.stderr
     again = gate("check", "reference", "--write-waivers", "bad.toml")
     assert again.returncode == 2
-    assert "is there already" in again.stderr
+    assert "[file-exists]" in again.stderr
     nowhere = gate("check", "reference", "--write-waivers", "no/such/folder.toml")
     assert nowhere.returncode == 2
+    assert "[no-such-folder]" in nowhere.stderr
     assert not (tmp_path / "no").exists()
 
 

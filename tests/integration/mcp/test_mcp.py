@@ -92,35 +92,35 @@ def test_a_server_that_looks_for_the_old_text_edits_what_it_was_not_meant_for(tm
 
 @pytest.mark.usefixtures("sdk")
 @pytest.mark.parametrize(
-    ("command", "server_map", "said"),
+    ("command", "server_map", "error"),
     [
-        ("no-such-server", HASHED, "is no usable MCP server"),
-        (f"{sys.executable} -c pass", HASHED, "is no usable MCP server"),
-        (f"{sys.executable} {TINY} hashed", HASHED.replace('"edit"', '"edits"', 1), "the server has no tool edits"),
-        (f"{sys.executable} {TINY} hashed", HASHED.replace("[refusal]", "[refused]"), "has no table [refusal]"),
-        (f"{sys.executable} {TINY} hashed", "not TOML at all", "cannot be read"),
+        ("no-such-server", HASHED, "no-mcp-server"),
+        (f"{sys.executable} -c pass", HASHED, "no-mcp-server"),
+        (f"{sys.executable} {TINY} hashed", HASHED.replace('"edit"', '"edits"', 1), "no-such-tool"),
+        (f"{sys.executable} {TINY} hashed", HASHED.replace("[refusal]", "[refused]"), "map-wrong-type"),
+        (f"{sys.executable} {TINY} hashed", "not TOML at all", "map-unreadable"),
     ],
 )
 def test_what_cannot_be_used_exits_2_and_says_what_to_fix(
-    command: str, server_map: str, said: str, tmp_path: Path
+    command: str, server_map: str, error: str, tmp_path: Path
 ) -> None:
     (tmp_path / "map.toml").write_text(server_map)
     code, output, _ = check(command, "map.toml", tmp_path)
     assert code == 2, output
-    assert said in output
+    assert f"[{error}]" in output
 
 
 def test_a_server_needs_a_map(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "basebound", "check", "--mcp", "server"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
     assert done.returncode == 2
-    assert "--mcp-map" in done.stderr
+    assert "[option-missing]" in done.stderr
 
 
 def test_the_bundled_maps_can_be_read_and_an_unknown_one_is_named() -> None:
     assert maps.bundled() == ["mcp-text-editor", "server-filesystem"]
     assert [maps.load(name).name for name in maps.bundled()] == maps.bundled()
-    with pytest.raises(TargetError, match="there is no map 'server-file'") as caught:
+    with pytest.raises(TargetError, match=r"\[unknown-map\]") as caught:
         maps.load("server-file")
     assert "server-filesystem" in caught.value.fix
 

@@ -79,7 +79,7 @@ def test_only_the_profiles_asked_for_are_judged() -> None:
 
 
 def test_a_profile_the_target_does_not_claim_cannot_be_asked_for() -> None:
-    with pytest.raises(UsageError, match="does not claim the profile budget"):
+    with pytest.raises(UsageError, match=r"\[profile-not-claimed\]"):
         judged(f"{BAD}:Plain", profiles=("budget",))
 
 

@@ -61,4 +61,4 @@ def test_a_folder_that_cannot_be_written_is_a_usage_error(tmp_path: Path) -> Non
     command = [sys.executable, "-m", "basebound", "export", "scenarios", str(tmp_path / "file" / "folder")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "cannot be written" in done.stderr
+    assert "[cannot-write]" in done.stderr

@@ -148,7 +148,7 @@ def test_tasks_are_recorded_and_a_cancelled_one_has_no_answer() -> None:
 
 
 def test_an_async_engine_needs_its_start() -> None:
-    with pytest.raises(UsageError, match=r"start=await engine\.snapshot\(\)"):
+    with pytest.raises(UsageError, match=r"\[recorder-no-start\]"):
         Recorder(Awaiting(CONFIG), io.StringIO())
 
 

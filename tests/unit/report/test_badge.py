@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -71,9 +70,11 @@ def test_the_command_writes_it(conformant: Verdict, tmp_path: Path) -> None:
 def test_what_is_no_report_is_refused(content: str, tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     path.write_text(content, encoding="utf-8")
-    with pytest.raises(UsageError, match=re.escape(str(path))) as refused:
+    with pytest.raises(UsageError) as refused:
         load(path)
-    assert "--report json=report.json" in refused.value.fix
+    assert refused.value.code == ("not-a-report" if content else "report-unreadable")
+    assert str(path) in refused.value.what
+    assert refused.value.fix
 
 
 def test_a_file_that_cannot_be_written_is_an_error_of_usage(conformant: Verdict, tmp_path: Path) -> None:
@@ -81,3 +82,4 @@ def test_a_file_that_cannot_be_written_is_an_error_of_usage(conformant: Verdict,
     source.write_text(json.dumps(report(conformant)), encoding="utf-8")
     run = CliRunner().invoke(command, [str(source), "-o", str(tmp_path / "no" / "badge.svg")], standalone_mode=False)
     assert isinstance(run.exception, UsageError)
+    assert run.exception.code == "cannot-write"

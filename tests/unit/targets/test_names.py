@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from basebound.errors import UsageError
 from basebound.targets.loading import load
@@ -144,63 +145,91 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+# The name, what is wrong with it, and what the fix names.
+LEADS_NOWHERE = [
+    ("named_engines.py::Good", "target-two-colons", "named_engines.py:Good?"),
+    ("a/b.py::Suite::case", "target-two-colons", "a/b.py:Suite.case?"),
+    ("::", "target-two-colons", "path/to/file.py:name"),
+    (".:Good", "not-a-python-file", "named_engines.py"),
+    ("named_package/:Told", "not-a-python-file", "__init__.py"),
+    (".missing:Good", "no-such-file", "'.missing:Good'"),
+    ("NOTES.md:Good", "not-a-python-file", ".py"),
+    ("NOTES.md", "not-a-python-file", ".py"),
+    ("named_engines.py", "target-without-name", "named_engines.py:Good or"),
+    ("./named_engines.py:", "target-without-name", "./named_engines.py:Good or"),
+    ("named_engines", "target-without-name", "named_engines:Good or"),
+    ("named_package", "target-without-name", "named_package:Told?"),
+    ("named_helpers.py", "target-without-name", "named_helpers.py:count?"),
+    ("named_nothing.py", "target-without-name", "named_nothing.py:NAME"),
+    ("named_engines.Good", "target-without-colon", "named_engines:Good?"),
+    (":Good", "target-without-place", "path/to/file.py:name"),
+    ("named_engine.py:Good", "no-such-file", "named_engines.py"),
+    ("named_engines.py:Goood", "no-such-attribute", "named_engines.py:Good?"),
+    ("named_engines.py:xyz", "no-such-attribute", "Good, Told"),
+    ("refrence", "unknown-target", "reference?"),
+    ("git-aply", "unknown-target", "adapter:git-apply?"),
+    ("adapter:gti", "unknown-adapter", "git-apply or git-update-ref?"),
+    ("adapter:gnupatch", "unknown-adapter", "gnu-patch"),
+    ("adaptr:git-apply", "no-such-module", "adapter:git-apply?"),
+    ("fault:no-gard", "unknown-engine", "fault:no-guard"),
+    ("fault:zzzzzz", "unknown-engine", "more."),
+    ("named_engines.py:LIMIT", "not-callable", "Config"),
+    ("named_engines.py:gives_the_class", "gives-a-class", "Good(config)"),
+    ("named_engines.py:forgets_to_return", "gives-nothing", "`return`"),
+    ("named_engines.py:misspells", "build-failed", "factory"),
+    ("named_engines.py:imports_what_is_not_there", "build-failed", "install"),
+    ("named_engines.py:asks_for_too_much", "build-failed", "lines, protected and count_tokens"),
+    ("named_engines.py:takes_the_first_line", "build-failed", "takes_the_first_line(Config())"),
+    ("named_engines.py:Ledger", "takes-no-config", "functools.partial"),
+    ("named_engines.py:four", "takes-no-config", "functools.partial"),
+    ("named_engines.py:rewrite", "takes-no-config", "from basebound import apply_function"),
+    ("named_engines.py:rewrite", "takes-no-config", "apply_function(apply, digest)"),
+    ("named_engines.py:admit", "takes-no-config", "gate_function(gate)"),
+    ("named_engines.py:digest", "build-failed", "apply_function(apply, digest)"),
+    ("named_engines.py:framed", "missing-method", "apply_function(apply, digest)"),
+    ("named_engines.py:ProfilesIsAString", "wrong-profiles", '{"base", "protected"}'),
+    ("named_engines.py:ProfilesIsAMethod", "wrong-profiles", "frozenset"),
+    ("named_engines.py:ProfilesRaises", "unreadable-attribute", ""),
+    ("named_engines.py:SnapshotIsAValue", "missing-method", "snapshot, append, apply"),
+    ("named_engines.py:LimitIsAMethod", "wrong-max-hunks", "None"),
+]
+
+
+def refused(name: str) -> UsageError:
+    with pytest.raises(UsageError) as caught:
+        load(name)
+    return caught.value
+
+
+@pytest.mark.parametrize(("name", "code", "meant"), LEADS_NOWHERE)
+@pytest.mark.usefixtures("folder")
+def test_a_name_that_leads_nowhere_says_what_is_wrong_and_what_was_meant(name: str, code: str, meant: str) -> None:
+    error = refused(name)
+    assert error.code == code
+    assert meant in error.fix
+    assert " at 0x" not in str(error)
+
+
 @pytest.mark.parametrize(
-    ("name", "what", "fix"),
+    ("name", "raised"),
     [
-        ("named_engines.py::Good", "two colons", "did you mean named_engines.py:Good?"),
-        ("a/b.py::Suite::case", "two colons", "did you mean a/b.py:Suite.case?"),
-        ("::", "two colons", "path/to/file.py:name"),
-        (".:Good", ". is a folder", "it holds named_engines.py"),
-        ("named_package/:Told", "is a folder", "it holds __init__.py"),
-        (".missing:Good", "there is no file .missing", "looked for from"),
-        ("NOTES.md:Good", "NOTES.md is not a Python file", "ends in .py"),
-        ("NOTES.md", "NOTES.md is not a Python file", "ends in .py"),
-        ("named_engines.py", "is a file, and a target is something in it", "did you mean named_engines.py:Good or"),
-        ("./named_engines.py:", "is a file", "did you mean ./named_engines.py:Good or"),
-        ("named_engines", "is a module", "did you mean named_engines:Good or"),
-        ("named_package", "is a module", "did you mean named_package:Told?"),
-        ("named_helpers.py", "is a file", "did you mean named_helpers.py:count?"),
-        ("named_nothing.py", "is a file", "nothing in it looks like a class or function that takes a Config"),
-        ("named_engines.Good", "no colon between the module and what is in it", "did you mean named_engines:Good?"),
-        (":Good", "says what, and not where it is", "path/to/file.py:name"),
-        ("named_engine.py:Good", "there is no file named_engine.py", "did you mean named_engines.py"),
-        ("named_engines.py:Goood", "has no 'Goood'", "did you mean named_engines.py:Good?"),
-        ("named_engines.py:xyz", "has no 'xyz'", "looks like an engine's factory: Good, Told"),
-        ("refrence", "does not name a target", "did you mean reference?"),
-        ("git-aply", "does not name a target", "did you mean adapter:git-apply?"),
-        ("adapter:gti", "there is no adapter 'gti'", "did you mean git-apply or git-update-ref?"),
-        ("adapter:gnupatch", "there is no adapter 'gnupatch'", "gnu-patch"),
-        ("adaptr:git-apply", "there is no module 'adaptr'", "did you mean adapter:git-apply?"),
-        ("fault:no-gard", "there is no fault engine 'no-gard'", "fault:no-guard"),
-        ("fault:zzzzzz", "there is no fault engine 'zzzzzz'", "more."),
-        ("named_engines.py:LIMIT", "is an int, and cannot be called", "a class or function that takes a Config"),
-        ("named_engines.py:gives_the_class", "gives the class Good, and not an engine", "return Good(config)"),
-        ("named_engines.py:forgets_to_return", "gives None, and not an engine", "`return`"),
-        ("named_engines.py:misspells", "NameError: name 'Godd' is not defined (at", "the code of the factory is wrong"),
-        ("named_engines.py:imports_what_is_not_there", "no_such_package_of_mine", "install what it imports"),
-        ("named_engines.py:asks_for_too_much", "has no attribute 'budget'", "lines, protected and count_tokens"),
-        ("named_engines.py:takes_the_first_line", "IndexError", "takes_the_first_line(Config()): no lines"),
-        ("named_engines.py:Ledger", "cannot be called with a Config alone", "wrap it"),
-        ("named_engines.py:four", "cannot be called with a Config alone", "wrap it"),
-        ("named_engines.py:rewrite", "cannot be called with a Config alone", "make it apply_function(apply, digest)"),
-        ("named_engines.py:rewrite", "cannot be called", "from basebound import apply_function"),
-        ("named_engines.py:admit", "cannot be called with a Config alone", "make it gate_function(gate)"),
-        ("named_engines.py:digest", "TypeError", "a pure digest: from basebound import apply_function"),
-        ("named_engines.py:framed", "gives a str", "a pure digest: from basebound import apply_function"),
-        ("named_engines.py:ProfilesIsAString", "is 'base'", "a container of names"),
-        ("named_engines.py:ProfilesIsAMethod", "is a method, and it is read and not called", "frozenset"),
-        ("named_engines.py:ProfilesRaises", "cannot be read: ValueError: no such table (at", "fix it there"),
-        ("named_engines.py:SnapshotIsAValue", "whose snapshot is Snapshot(", "snapshot, append, apply"),
-        ("named_engines.py:LimitIsAMethod", "max_hunks of named_engines.py:LimitIsAMethod is a method", "an attribute"),
+        ("misspells", "NameError: name 'Godd' is not defined (at"),
+        ("imports_what_is_not_there", "no_such_package_of_mine"),
+        ("asks_for_too_much", "has no attribute 'budget'"),
+        ("takes_the_first_line", "IndexError"),
+        ("ProfilesRaises", "ValueError: no such table (at"),
     ],
 )
 @pytest.mark.usefixtures("folder")
-def test_a_name_that_leads_nowhere_says_what_is_wrong_and_what_was_meant(name: str, what: str, fix: str) -> None:
-    with pytest.raises(UsageError) as refused:
-        load(name)
-    assert what in refused.value.what
-    assert fix in refused.value.fix
-    assert " at 0x" not in str(refused.value)
+def test_what_the_code_of_a_target_raises_is_told_with_its_place(name: str, raised: str) -> None:
+    assert raised in refused(f"named_engines.py:{name}").what
+
+
+def test_the_words_for_a_name_that_leads_nowhere(folder: Path, snapshot: SnapshotAssertion) -> None:
+    told = [
+        str(refused(name)).replace(str(folder), "FOLDER") for name in dict.fromkeys(row[0] for row in LEADS_NOWHERE)
+    ]
+    assert told == snapshot
 
 
 @pytest.mark.parametrize("name", ["Good", "make", "made_on_a_loop", "with_more", "Told"])

@@ -39,25 +39,26 @@ class Awaits:
 
 
 @pytest.mark.parametrize(
-    ("make", "what", "fix"),
+    ("make", "code", "named"),
     [
-        (lambda: apply_function(awaits, digest), "the apply given to apply_function is an `async def`", "plain `def`"),
-        (lambda: apply_function(apply, awaits), "the digest given to apply_function is an `async def`", "plain `def`"),
-        (lambda: gate_function(awaits), "the gate given to gate_function is an `async def`", "plain `def`"),
-        (lambda: gate_function(Awaits()), "is an `async def`", "plain `def`"),
-        (lambda: gate_function(functools.partial(awaits, 1)), "is an `async def`", "plain `def`"),
-        (lambda: apply_function(3, digest), "is given 3 as its apply", "apply(live_lines, authored_base"),  # type: ignore[arg-type]
-        (lambda: apply_function(digest, digest), "cannot be called as the contract does", "by position"),  # type: ignore[arg-type]
-        (lambda: gate_function(digest), "cannot be called as the contract does", "gate(freed, charges"),  # type: ignore[arg-type]
-        (lambda: apply_function(apply, digest, profiles="base"), "is given profiles='base'", "a container of names"),
-        (lambda: apply_function(apply, digest, profiles=3), "is given profiles=3", "a container of names"),  # type: ignore[arg-type]
+        (lambda: apply_function(awaits, digest), "async-function", "the apply given to apply_function"),
+        (lambda: apply_function(apply, awaits), "async-function", "the digest given to apply_function"),
+        (lambda: gate_function(awaits), "async-function", "the gate given to gate_function"),
+        (lambda: gate_function(Awaits()), "async-function", "the gate given to gate_function"),
+        (lambda: gate_function(functools.partial(awaits, 1)), "async-function", "the gate given to gate_function"),
+        (lambda: apply_function(3, digest), "not-a-function", "given 3 as its apply"),  # type: ignore[arg-type]
+        (lambda: apply_function(digest, digest), "wrong-signature", "the apply given to apply_function"),  # type: ignore[arg-type]
+        (lambda: gate_function(digest), "wrong-signature", "the gate given to gate_function"),  # type: ignore[arg-type]
+        (lambda: apply_function(apply, digest, profiles="base"), "wrong-profiles", "profiles='base'"),
+        (lambda: apply_function(apply, digest, profiles=3), "wrong-profiles", "profiles=3"),  # type: ignore[arg-type]
     ],
 )
-def test_what_is_no_pure_function_of_the_contract_is_refused(make: Callable[[], object], what: str, fix: str) -> None:
+def test_what_is_no_pure_function_of_the_contract_is_refused(make: Callable[[], object], code: str, named: str) -> None:
     with pytest.raises(TargetError) as refused:
         make()
-    assert what in refused.value.what
-    assert fix in refused.value.fix
+    assert refused.value.code == code
+    assert named in refused.value.what
+    assert refused.value.fix
 
 
 def test_a_file_whose_target_awaits_is_answered_with_that_and_not_with_a_failed_import(tmp_path: Path) -> None:
@@ -67,7 +68,7 @@ def test_a_file_whose_target_awaits_is_answered_with_that_and_not_with_a_failed_
     )
     with pytest.raises(TargetError) as refused:
         load(f"{file}:target")
-    assert refused.value.what.startswith("the gate given to gate_function")
+    assert refused.value.code == "async-function"
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def _prepare(name: str, answers: IO[str]) -> Subject | None:
     try:
         target = loading.load(name)
     except UsageError as error:
-        _answer(answers, unusable=error.what, fix=error.fix)
+        _answer(answers, code=error.code, unusable=error.what, fix=error.fix)
         return None
     if target.asynchronous:
         _answer(answers, asynchronous=True)

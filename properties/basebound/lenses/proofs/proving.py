@@ -338,7 +338,7 @@ def _work_alone(run: _Run) -> None:
 
 def _problem(first: dict[str, Any]) -> Result:
     if "unusable" in first:
-        raise TargetError("load", first["unusable"], first["fix"])
+        raise TargetError(first["code"], first["unusable"], first["fix"])
     if "unavailable" in first:
         return Unavailable(first["unavailable"], first["fix"])
     return Unavailable(

@@ -32,6 +32,7 @@ def replay(factory: Factory, schedule: str) -> Run | None:
         return _REPLAY[kind](factory, words)
     except (KeyError, IndexError, ValueError):
         raise UsageError(
+            "not-a-schedule",
             f"{schedule!r} is not a schedule",
             "copy it whole from a report, as in: interleave line apply/append subject:7",
         ) from None

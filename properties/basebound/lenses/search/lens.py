@@ -15,7 +15,9 @@ BACKENDS: Final = ("hypothesis", "crosshair")
 
 def _units(effort: str, seed: int, backend: str) -> list[Unit]:
     if backend != BACKENDS[0] and importlib.util.find_spec("hypothesis_crosshair_provider") is None:
-        raise UsageError(f"the backend {backend} is not installed", "pip install 'basebound[crosshair-backend]'")
+        raise UsageError(
+            "missing-package", f"the backend {backend} is not installed", "pip install 'basebound[crosshair-backend]'"
+        )
     shards = range(AMOUNTS[effort].shards)
     return [Unit("search", str(shard), effort, seed * 1_000_003 + shard, backend) for shard in shards]
 

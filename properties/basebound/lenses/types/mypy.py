@@ -106,7 +106,7 @@ def _source(target: str) -> _Source:
     place, colon, name = target.rpartition(":")
     if not colon or not place or not name:
         raise TargetError(
-            "name", f"{target!r} does not name a target", "write package.module:name or path/to/file.py:name"
+            "unknown-target", f"{target!r} does not name a target", "write package.module:name or path/to/file.py:name"
         )
     if place.endswith(".py"):
         file: Path | None = Path(place).resolve()
@@ -116,7 +116,9 @@ def _source(target: str) -> _Source:
             sys.path.insert(0, os.getcwd())
         file, module = file_of(place), place
     if file is None or not file.is_file():
-        raise TargetError("import", f"there is no source file for {place}", f"it is looked for from {Path.cwd()}")
+        raise TargetError(
+            "no-such-module", f"there is no source file for {place}", f"it is looked for from {Path.cwd()}"
+        )
     return _Source(module, name, file)
 
 
@@ -285,7 +287,7 @@ class _Reading:
     def _unresolved(self, error: _Told) -> TypeReport:
         if error.code == "attr-defined":
             raise TargetError(
-                "attribute", f"{self.source.file} has no {self.source.name!r}", "name what the file defines"
+                "no-such-attribute", f"{self.source.file} has no {self.source.name!r}", "name what the file defines"
             )
         return TypeReport(self.target, INCONCLUSIVE, why=error.message, fix="make the module importable for mypy")
 

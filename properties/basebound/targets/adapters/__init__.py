@@ -103,7 +103,7 @@ def find(name: str) -> Adapter:
     names = [adapter.name for adapter in ADAPTERS]
     close = _near(name, names)
     fix = f"did you mean {' or '.join(close)}?" if close else f"name one of {', '.join(names)}"
-    raise UsageError(f"there is no adapter {name!r}", fix)
+    raise UsageError("unknown-adapter", f"there is no adapter {name!r}", fix)
 
 
 def _near(name: str, names: list[str]) -> list[str]:
@@ -116,12 +116,12 @@ def _near(name: str, names: list[str]) -> list[str]:
 def load(adapter: Adapter) -> Callable[[Config], Engine]:
     """The adapter's factory.
 
-    Raises :class:`TargetError` with stage ``package`` where its package or program is not installed; the
+    Raises :class:`TargetError` where its package or program is not installed; the
     fix says how to install it.
     """
     if adapter.program is not None and shutil.which(adapter.program) is None:
         raise TargetError(
-            "package",
+            "missing-program",
             f"the adapter {adapter.name} runs the program {adapter.program!r}, which is not on the PATH",
             f"apt-get install {adapter.program}",
         )
@@ -133,7 +133,7 @@ def load(adapter: Adapter) -> Callable[[Config], Engine]:
         if adapter.extra is None or (missing.name or "").partition(".")[0] == "basebound":
             raise
         raise TargetError(
-            "package",
+            "missing-package",
             f"the adapter {adapter.name} needs a package that is not installed, or too old ({missing})",
             f"pip install 'basebound[{adapter.extra}]'",
         ) from missing

@@ -13,12 +13,12 @@ from basebound.model import Config
 
 
 def find(name: str) -> Callable[[Config], Any]:
-    """The factory of ``mcp:MAP COMMAND``; raises ``TargetError``, with stage ``package`` without the SDK."""
+    """The factory of ``mcp:MAP COMMAND``; raises ``TargetError`` without the SDK."""
     try:
         from basebound.targets.mcp.engine import McpTarget
     except ImportError as missing:
         if (missing.name or "").partition(".")[0] != "mcp":
             raise
         what = f"an MCP server needs the package mcp, which is not installed ({missing})"
-        raise TargetError("package", what, "pip install 'basebound[mcp]'") from None
+        raise TargetError("missing-package", what, "pip install 'basebound[mcp]'") from None
     return McpTarget(name)

@@ -41,7 +41,7 @@ class McpTarget:
     def __init__(self, name: str) -> None:
         map_name, *command = words(name)
         if not command:
-            raise TargetError("name", "the command of the MCP server is missing", "write mcp:'MAP CMD ARG'")
+            raise TargetError("command-missing", "the command of the MCP server is missing", "write mcp:'MAP CMD ARG'")
         self.map = load(map_name)
         self.root = Path(tempfile.mkdtemp(prefix="basebound-mcp-")).resolve()
         self._command = [word.replace("{root}", str(self.root)) for word in command]
@@ -62,7 +62,9 @@ class McpTarget:
             missing = {self.map.read_tool, self.map.edit_tool} - self._server.tools
             if missing:
                 known = ", ".join(sorted(self._server.tools))
-                raise TargetError("map", f"the server has no tool {', '.join(sorted(missing))}", f"it has {known}")
+                raise TargetError(
+                    "no-such-tool", f"the server has no tool {', '.join(sorted(missing))}", f"it has {known}"
+                )
         return self._server
 
     def close(self) -> None:

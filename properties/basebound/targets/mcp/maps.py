@@ -66,10 +66,12 @@ def load(name: str) -> ServerMap:
             text = (files(__package__) / "maps" / f"{name}.toml").read_text(encoding="utf-8")
         else:
             fix = nearest(name, bundled(), f"name a TOML file, or one of {', '.join(bundled())}")
-            raise TargetError("map", f"there is no map {name!r}", fix)
+            raise TargetError("unknown-map", f"there is no map {name!r}", fix)
         return _read(path.stem, tomllib.loads(text))
     except (OSError, ValueError) as error:
-        raise TargetError("map", f"the map {name} cannot be read: {error}", "it is a TOML file in UTF-8") from None
+        raise TargetError(
+            "map-unreadable", f"the map {name} cannot be read: {error}", "it is a TOML file in UTF-8"
+        ) from None
 
 
 def _read(name: str, table: Mapping[str, Any]) -> ServerMap:
@@ -92,14 +94,18 @@ def _read(name: str, table: Mapping[str, Any]) -> ServerMap:
 def _section(name: str, table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     section = table.get(key)
     if not isinstance(section, dict):
-        raise TargetError("map", f"the map {name} has no table [{key}]", "a map has [read], [edit] and [refusal]")
+        raise TargetError(
+            "map-wrong-type", f"the map {name} has no table [{key}]", "a map has [read], [edit] and [refusal]"
+        )
     return section
 
 
 def _field(name: str, section: str, table: Mapping[str, Any], key: str, kind: type) -> Any:
     value = table.get(key)
     if not isinstance(value, kind):
-        raise TargetError("map", f"{key} of [{section}] in the map {name} is {value!r}", f"it is a {kind.__name__}")
+        raise TargetError(
+            "map-wrong-type", f"{key} of [{section}] in the map {name} is {value!r}", f"it is a {kind.__name__}"
+        )
     return value
 
 

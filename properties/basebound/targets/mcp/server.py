@@ -46,7 +46,7 @@ class Server:
             self._failure = self._failure or f"no answer to initialize within {seconds:.3g} s"
         if self._failure:
             fix = "run the command by hand: it has to wait for JSON-RPC on its stdin, and log to stderr only"
-            raise TargetError("initialize", f"{command[0]} is no usable MCP server: {self._failure}", fix)
+            raise TargetError("no-mcp-server", f"{command[0]} is no usable MCP server: {self._failure}", fix)
 
     @property
     def usable(self) -> bool:

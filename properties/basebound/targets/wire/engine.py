@@ -31,9 +31,11 @@ def words(command: str) -> list[str]:
         if len(parts) == 1 and shutil.which(parts[0]) is None:
             parts = shlex.split(parts[0])
     except ValueError as error:
-        raise TargetError("name", f"the command {command!r} cannot be split into words: {error}", "quote it") from None
+        raise TargetError(
+            "command-unreadable", f"the command {command!r} cannot be split into words: {error}", "quote it"
+        ) from None
     if not parts:
-        raise TargetError("name", "the command of the engine is empty", "write --wire 'node engine.mjs'")
+        raise TargetError("command-missing", "the command of the engine is empty", "write --wire 'node engine.mjs'")
     return parts
 
 
@@ -68,10 +70,10 @@ class WireTarget:
             try:
                 self._client = Client(self.command, self.bound)
             except WireFault as fault:
-                raise TargetError(fault.stage, fault.seen, f"likely cause: {fault.cause}; fix: {fault.fix}") from None
+                raise TargetError("wire-fault", fault.seen, f"likely cause: {fault.cause}; fix: {fault.fix}") from None
             except ErrorAnswer as error:
                 fix = 'the engine answers {"protocol":"1","meter":"utf8-bytes"} with what it claims'
-                raise TargetError("initialize", f"initialize was answered with {error}", fix) from None
+                raise TargetError("initialize-refused", f"initialize was answered with {error}", fix) from None
         return self._client
 
     def close(self) -> None:

@@ -105,5 +105,5 @@ def test_a_place_the_engine_no_longer_has_replays_to_nothing() -> None:
     "text", ["dance apply/append", "rival nowhere 1", "rival apply/append soon", "interleave line"]
 )
 def test_what_is_no_schedule_is_refused_with_an_example(text: str) -> None:
-    with pytest.raises(UsageError, match="is not a schedule"):
+    with pytest.raises(UsageError, match=r"\[not-a-schedule\]"):
         replay(Locked, text)
