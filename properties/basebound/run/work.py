@@ -29,7 +29,7 @@ class Work:
     def __init__(self, target: Target, watch: Watch, tell: Tell) -> None:
         self._target, self._watch, self._tell = target, watch, tell
         self._lenses = {name: lens(name) for name in LENSES}
-        """All from the start: Hypothesis draws constants of loaded modules, so no unit may load what another has not."""
+        """All from the start: Hypothesis draws constants of loaded modules, no unit may load what another has not."""
         self.context = RunContext(target, target.profiles, watch=watch)
         factory: Any = target.factory
         if target.piped:
