@@ -26,7 +26,7 @@ def wire_doctor(wire: str, timeout: float) -> int:
             click.echo(f"ok    {rung.name:11}  {rung.said}")
             continue
         fault = rung.fault
-        click.echo(f"FAIL  {rung.name:11}  {fault.stage}: {fault.seen}")
+        click.echo(f"FAIL  {rung.name:11}  {fault.kind}: {fault.seen}")
         click.echo(f"      likely cause: {fault.cause}")
         click.echo(f"      fix:          {fault.fix}")
         return UNUSABLE if rung.name in _BEFORE_A_CHECK else FAULTY

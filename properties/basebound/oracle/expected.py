@@ -1,4 +1,4 @@
-"""Which refusals are due for a patch, and which sentences an engine breaks that gives another answer."""
+"""Which refusals are expected of a patch, and which sentences an engine breaks that gives another answer."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _contains(lines: tuple[str, ...], part: tuple[str, ...]) -> bool:
 
 
 def on_fresh(state: State, step: Apply, guarded: bool, budgeted: bool) -> Expected:
-    """What is due for a patch whose base is live. ``guarded`` and ``budgeted`` say what the engine claims."""
+    """What is expected of a patch whose base is live. ``guarded`` and ``budgeted`` say what the engine claims."""
     expected = Expected()
     hunks, length = step.hunks, len(state.lines)
     wrong = defects(hunks, length)

@@ -1,4 +1,4 @@
-"""What is due for one call of a pure gate, from the amounts it is given."""
+"""What is expected of one call of a pure gate, from the amounts it is given."""
 
 from __future__ import annotations
 

@@ -191,7 +191,7 @@ class _GatedLines:
     def _ask(
         self, freed: int | None, charges: Sequence[Charge], edited: frozenset[str], artifacts: frozenset[str]
     ) -> None:
-        """Raises what the gate raises; a value it returns refuses nothing, and is kept to be told."""
+        """Raises what the gate raises; a value it returns refuses nothing, and is kept for the report."""
         decide: Callable[..., object] = self._decide
         self.answer = None
         self.answer = decide(freed, charges, edited, artifacts)

@@ -16,7 +16,7 @@ FAKES = Path(__file__).parent / "fakes"
 TIMEOUT = 2.0
 
 STOPPED = {
-    # fake: the rung it stops at, the stage of the diagnosis, and words of what was seen, of the cause and of the fix.
+    # fake: the rung it stops at, the kind of the diagnosis, and words of what was seen, of the cause and of the fix.
     "exits_at_once": ("initialize", "exit", ("exit code 1", "no module named 'engine'")),
     "silent": ("initialize", "silence", ("was not answered within 2 s", "waits for more than one line")),
     "does_not_flush": ("initialize", "flush", ("only when stdin was closed", "flush=True")),
@@ -64,11 +64,11 @@ def fake(name: str) -> str:
 
 @pytest.mark.parametrize("name", STOPPED)
 def test_a_fake_stops_at_its_rung_with_words_of_its_own(name: str) -> None:
-    rung, stage, words = STOPPED[name]
+    rung, kind, words = STOPPED[name]
     code, lines = doctor(fake(name))
     said = "\n".join(lines[-3:])
     assert lines[-3].split()[:2] == ["FAIL", rung.split()[0]], said
-    assert f" {stage}: " in lines[-3]
+    assert f" {kind}: " in lines[-3]
     assert [word for word in words if word not in said] == []
     assert code == (2 if rung == "initialize" else 1)
     assert all(line.startswith("ok") for line in lines[:-3])

@@ -139,7 +139,7 @@ def _play(target: WireTarget, schedule: str, script: Script, exact: bool = True,
         for step in program.after:
             pipe.ask(MAIN, step)
     except WireFault as fault:
-        trouble = Trouble.LOST if fault.stage != "hang" else Trouble.HANG
+        trouble = Trouble.LOST if fault.kind != "hang" else Trouble.HANG
         return Run(schedule, pipe.history(), exact, trouble, fault.brief(_BRIEF))
     return Run(schedule, pipe.history(), exact, reached=reached)
 

@@ -98,7 +98,7 @@ class Client:
 
     def _perhaps_unflushed(self, fault: WireFault) -> WireFault:
         """Tells silence from an answer that is kept in a buffer: at the end of its input the engine gives it out."""
-        if fault.stage != "silence" or self.process.half:
+        if fault.kind != "silence" or self.process.half:
             return fault
         self.process.close_input()
         with suppress(TooLate, Closed, TooLong):
@@ -254,7 +254,7 @@ class Client:
 
     def _broken(self, fault: WireFault) -> WireFault:
         """After a fault nothing on this wire can be trusted any more, but for a stray line beside the answers."""
-        if fault.stage == "json":
+        if fault.kind == "json":
             fault, harmless = self._beside_answers(fault)
             if harmless:
                 return fault

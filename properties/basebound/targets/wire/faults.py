@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Literal, TypeAlias
 
 from basebound.targets.process import Ending, How, Tail
 
 PROTOCOL = "spec/basebound_spec/WIRE.md"
 _SHOWN = 100
+# fmt: off
+FaultKind: TypeAlias = Literal[
+    "start", "exit", "silence", "hang", "flush", "flood",  # no answer
+    "json", "id", "twice", "error", "asks", "shape", "reason",  # no answer of the protocol
+    "reset", "leak", "append", "text", "apply", "refusal", "pipeline", "shutdown",  # a wrong one
+]
+# fmt: on
 
 
 class WireFault(Exception):
     """The engine does not keep to the protocol, or is no longer there.
 
-    ``stage`` is one word for the kind of fault. ``ending`` says how the call, and perhaps the process, ended where no
-    answer came (BASE-ANSWER-BOUNDED); where it is None the answer is of the wrong kind (BASE-ANSWER-TYPED).
+    ``ending`` says how the call, and perhaps the process, ended where no answer came (BASE-ANSWER-BOUNDED); where it
+    is None the answer is of the wrong kind (BASE-ANSWER-TYPED).
     """
 
-    def __init__(self, stage: str, seen: str, cause: str, fix: str, ending: Ending | None = None) -> None:
-        self.stage, self.seen, self.cause, self.fix, self.ending = stage, seen, cause, fix, ending
+    def __init__(self, kind: FaultKind, seen: str, cause: str, fix: str, ending: Ending | None = None) -> None:
+        self.kind, self.seen, self.cause, self.fix, self.ending = kind, seen, cause, fix, ending
         super().__init__(seen)
 
     def __str__(self) -> str:
@@ -49,7 +57,7 @@ def not_started(command: Sequence[str], error: OSError) -> WireFault:
 
 
 def ended(method: str, ending: Ending, half: bytes, log: Tail) -> WireFault:
-    """The output has come to its end while an answer was due; ``half`` is what came of a last line."""
+    """The output has come to its end while an answer was expected; ``half`` is what came of a last line."""
     begun = f", in the middle of an answer: {_quoted(half)}" if half else ""
     cause = "it takes some input for the end of it: a scanner with a limit, one read and no loop"
     if ending.how is How.CLOSED:
@@ -84,8 +92,8 @@ def silent(method: str, seconds: float, half: bytes, log: Tail, asked: int = 0) 
         cause = "it holds a lock, loops, or reads a long line in pieces and waits for another"
         fix = "answer each line as it comes, whatever its length"
     seen = f"{method} was not answered within {seconds:.3g} s{begun}{logged}"
-    stage = "silence" if method == "initialize" else "hang"
-    return WireFault(stage, seen, cause, fix, Ending.hung(seconds, method))
+    kind: FaultKind = "silence" if method == "initialize" else "hang"
+    return WireFault(kind, seen, cause, fix, Ending.hung(seconds, method))
 
 
 def unflushed(method: str, seconds: float) -> WireFault:
@@ -176,12 +184,14 @@ def unasked(method: str) -> WireFault:
     return WireFault("asks", f"it asks the suite for {method!r}", "another protocol's client is expected", fix)
 
 
-def shape(method: str, field: str, value: object, due: str) -> WireFault:
-    """``field`` of the answer to ``method`` is ``value``, and ``due`` is what it has to be."""
+def shape(method: str, field: str, value: object, expected: str) -> WireFault:
+    """``field`` of the answer to ``method`` is ``value``, and ``expected`` is what it has to be."""
     text = "missing" if value is MISSING else repr(value)
-    seen = f"{field} of the answer to {method} is {text if len(text) <= _SHOWN else text[:_SHOWN] + '...'}, not {due}"
+    seen = (
+        f"{field} of the answer to {method} is {text if len(text) <= _SHOWN else text[:_SHOWN] + '...'}, not {expected}"
+    )
     cause = "it is left out, or has another name" if value is MISSING else "a serialiser turns it into another type"
-    return WireFault("shape", seen, cause, f"give {field} as {due}")
+    return WireFault("shape", seen, cause, f"give {field} as {expected}")
 
 
 MISSING = object()

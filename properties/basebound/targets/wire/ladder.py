@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from basebound.model import Hunk, Patch, Reason, Receipt, Rejected, Snapshot
 from basebound.targets.wire import faults
 from basebound.targets.wire.client import Client
-from basebound.targets.wire.faults import ErrorAnswer, WireFault
+from basebound.targets.wire.faults import ErrorAnswer, FaultKind, WireFault
 from basebound.targets.wire.messages import patch_params
 
 _LINES = ("first line", "second line", "third line")
@@ -35,7 +35,7 @@ def climb(command: Sequence[str], seconds: float) -> Iterator[Rung]:
     try:
         client = Client(command, seconds)
     except WireFault as fault:
-        yield Rung("start" if fault.stage == "start" else "initialize", "", fault)
+        yield Rung("start" if fault.kind == "start" else "initialize", "", fault)
         return
     except ErrorAnswer as error:
         yield Rung("initialize", "", _errs("initialize", error))
@@ -113,8 +113,8 @@ class _Climber:
     def _apply(self) -> str:
         base = self._start(_LINES)
         self._put(base, Hunk(1, 2))
-        due = (_LINES[0], _LINES[2])
-        _same("apply", "a snapshot after it", self._read().lines, due, "the splice is not done")
+        expected = (_LINES[0], _LINES[2])
+        _same("apply", "a snapshot after it", self._read().lines, expected, "the splice is not done")
         return "a fresh patch takes effect, and its receipt is whole"
 
     def _refusal(self) -> str:
@@ -193,21 +193,23 @@ def _about(client: Client) -> str:
     return f"{about.name} {about.version} claims {claims}"
 
 
-def _same(rung: str, where: str, seen: tuple[str, ...], due: tuple[str, ...], cause: str) -> None:
-    if seen != due:
-        at = next((n for n, (one, other) in enumerate(zip(seen, due, strict=False)) if one != other), len(due))
-        one, other = (repr(lines[at])[:80] if at < len(lines) else "nothing" for lines in (seen, due))
-        raise _unlike(rung, f"{where} shows {one} as line {at}, not {other}", cause)
+def _same(kind: FaultKind, where: str, seen: tuple[str, ...], expected: tuple[str, ...], cause: str) -> None:
+    if seen != expected:
+        at = next(
+            (n for n, (one, other) in enumerate(zip(seen, expected, strict=False)) if one != other), len(expected)
+        )
+        one, other = (repr(lines[at])[:80] if at < len(lines) else "nothing" for lines in (seen, expected))
+        raise _unlike(kind, f"{where} shows {one} as line {at}, not {other}", cause)
 
 
-def _unlike(stage: str, seen: str, cause: str) -> WireFault:
+def _unlike(kind: FaultKind, seen: str, cause: str) -> WireFault:
     fix = {
         "reset": "let each reset build a new engine from its params alone",
         "leak": "build everything anew at reset: lines, markers, unpaid emissions, the turn",
         "text": "set both streams to UTF-8, and split stdin at line feeds only",
         "refusal": f"check the base, then the ranges, before anything changes, and answer {_REFUSE}",
-    }.get(stage, f"see the rules of {stage} in {faults.PROTOCOL}")
-    return WireFault(stage, seen, cause, fix)
+    }.get(kind, f"see the rules of {kind} in {faults.PROTOCOL}")
+    return WireFault(kind, seen, cause, fix)
 
 
 def _errs(rung: str, error: ErrorAnswer) -> WireFault:

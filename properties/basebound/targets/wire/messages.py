@@ -165,12 +165,12 @@ def _text(engine: Mapping[str, Any], part: str) -> str:
 
 def _names(result: Mapping[str, Any], field: str, known: tuple[str, ...], default: object = MISSING) -> list[str]:
     names = result.get(field, default)
-    due = f"an array of names out of {', '.join(known)}"
+    expected = f"an array of names out of {', '.join(known)}"
     if type(names) is not list:
-        raise faults.shape("initialize", field, names, due)
+        raise faults.shape("initialize", field, names, expected)
     for name in names:
         if name not in known:
-            raise faults.shape("initialize", field, names, due)
+            raise faults.shape("initialize", field, names, expected)
     return names
 
 
