@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from basebound.cli import program
-from basebound.core.register import requirements
+from basebound.core.register import PureFunction, requirements
 from basebound.core.trace import Trace
 from basebound.lenses.proofs.lens import bounds
 from basebound.lenses.proofs.results import Proved
@@ -115,7 +115,7 @@ def test_what_is_refuted_is_a_violation_with_a_trace_that_replays(tmp_path: Path
 
 @pytest.mark.parametrize("breaks", [True, False])
 def test_where_another_lens_finds_a_break_nothing_is_called_proved(breaks: bool) -> None:
-    target = Described("gate", frozenset({"budget"}), False, None, False, ("BUDGET-",), None)
+    target = Described("gate", frozenset({"budget"}), False, None, False, PureFunction.GATE, None)
     proof = Proved("amounts-one", ("BUDGET-NET-ONE",), 9, 0.1)
     goals = {(one.id, goal.name) for one in requirements() for goal in one.goals}
     tallies = {"proofs": Tally(vouched=[proof]), "box": Tally(9, 9, goals)}

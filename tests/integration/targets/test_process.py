@@ -118,7 +118,7 @@ def test_an_engine_is_started_in_the_environment_the_suite_was_started_in(monkey
         ("os.kill(os.getpid(), 9)", How.SIGNALLED),
         ("time.sleep(60)", How.HUNG),
         ("sum(range(10 ** 12))", How.HELD),
-        ("print('x' * 2 ** 27)", How.FLOODED),
+        ("print('x' * 2 ** 27); time.sleep(3)", How.FLOODED),
     ],
 )
 def test_how_a_target_ends_its_worker_is_a_value(ends: str, how: How, tmp_path: Path) -> None:
