@@ -10,6 +10,7 @@ from tiers import slow_unless
 from basebound.core.register import requirements
 from basebound.core.trace import Trace
 from basebound.lenses.proofs.results import Proved
+from basebound.lenses.registry import LENSES
 from basebound.model import PROFILES
 from basebound.results.claims import Described
 from basebound.results.counterexample import Counterexample
@@ -28,8 +29,8 @@ JOBS = 1 if "PYTEST_XDIST_WORKER" in os.environ else os.cpu_count() or 1
 ONE_CLIENT = [fault for fault in FAULTS if fault not in ATOMIC_FAULTS]
 QUIET = [correct.id for correct in CORRECT if correct not in ATOMIC_CORRECT]
 """The catalogue but for the engines of profile atomic, which ``test_atomic_engines`` looks at one by one."""
-STYLES = ("plain", "budgeted-plain", "async-worker", "sqlite", "one-hunk")
-"""Threads and tasks, memory and storage, with and without a budget: one of each."""
+STYLES = ("budgeted-plain", "async-worker")
+"""With a budget and without, plain and ``async``."""
 PARTS = 4
 """The slow hunts are cut into this many, so that the cores share them."""
 FEW = [fault for fault in representatives() if fault in ONE_CLIENT]
@@ -48,17 +49,19 @@ def called_proved(kill: kills.Kill) -> list[str]:
     return [row.requirement.id for row in judged for entry in row.evidence if entry["kind"] == "proved"]
 
 
-def hunted(faults: list[Fault]) -> tuple[list[kills.Kill], list[kills.Kill]]:
+def hunted(faults: list[Fault], lenses: tuple[str, ...] = ()) -> tuple[list[kills.Kill], list[kills.Kill]]:
     """The kills at ``quick``, and those at ``default`` of what escaped there."""
-    quick = kills.kills("quick", [0], JOBS, faults=faults)
+    quick = kills.kills("quick", [0], JOBS, faults=faults, lenses=lenses)
     escaped = [kill.fault for kill in quick if not kill.caught]
-    return [kill for kill in quick if kill.caught], kills.kills("default", [0], JOBS, faults=escaped)
+    return [kill for kill in quick if kill.caught], kills.kills("default", [0], JOBS, faults=escaped, lenses=lenses)
 
 
-def test_of_each_signature_one_fault_is_caught_by_the_requirement_and_the_lens_on_record() -> None:
-    quick, default = hunted(FEW)
+@pytest.mark.parametrize("lens", sorted({recorded()[fault.id].lens for fault in FEW}))
+def test_of_each_signature_one_fault_is_caught_by_the_requirement_and_the_lens_on_record(lens: str) -> None:
+    chosen = [fault for fault in FEW if recorded()[fault.id].lens == lens]
+    quick, default = hunted(chosen, (lens,) if lens in LENSES else ())
     found = {kill.fault.id: Signature(kill.fault.requirement, kill.lens or "none") for kill in (*quick, *default)}
-    assert found == {fault.id: recorded()[fault.id].signature for fault in FEW}
+    assert found == {fault.id: recorded()[fault.id].signature for fault in chosen}
     assert [kill.fault.id for kill in (*quick, *default) if kill.fault.requirement in called_proved(kill)] == []
 
 
@@ -82,8 +85,9 @@ def test_a_correct_engine_is_not_reported_by_any_lens(correct: str) -> None:
     assert one.accused == ()
 
 
-def test_engines_that_do_no_work_pass_nothing() -> None:
-    found = kills.vacuous_engines("quick", JOBS)
+@pytest.mark.parametrize("lenses", [("scenarios", "box"), pytest.param((), marks=pytest.mark.slow)])
+def test_engines_that_do_no_work_pass_nothing(lenses: tuple[str, ...]) -> None:
+    found = kills.vacuous_engines("quick", JOBS, lenses)
     assert sorted(one.id for one in found) == sorted(engine.id for engine in VACUOUS)
     assert [(one.id, one.passed) for one in found if one.passed] == []
 

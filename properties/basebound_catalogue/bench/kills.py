@@ -108,8 +108,8 @@ def false_positive_controls(
     return found
 
 
-def vacuous_engines(effort: str, jobs: int) -> list[VacuousRun]:
-    """What each engine that does no work passes."""
+def vacuous_engines(effort: str, jobs: int, lenses: tuple[str, ...] = ()) -> list[VacuousRun]:
+    """What each engine that does no work passes, through ``lenses``, or all that run histories."""
     found: list[VacuousRun] = []
 
     def hear(hunt: Hunt, ended: Hunted | Died) -> None:
@@ -120,7 +120,7 @@ def vacuous_engines(effort: str, jobs: int) -> list[VacuousRun]:
         owed = {*_open(ended), *ended.broken}
         found.append(VacuousRun(name, tuple(row.id for row, _ in _asked(ended) if row.id not in owed)))
 
-    hunt_each([Hunt(f"free-pass:{engine.id}", None, effort, 0) for engine in VACUOUS], jobs, hear)
+    hunt_each([Hunt(f"free-pass:{engine.id}", None, effort, 0, lenses) for engine in VACUOUS], jobs, hear)
     return found
 
 

@@ -33,6 +33,7 @@ def test_the_table_says_for_each_variant_what_every_lens_made_of_it() -> None:
     assert code == 0
 
 
+@pytest.mark.slow
 def test_engines_are_refuted_proved_or_open() -> None:
     code, told = bench("--engines", "--only", "fault:no-guard", "--only", "correct:one-hunk")
     assert "faulty: of 1, 1 refuted, 0 proved on every shape, 0 open" in told

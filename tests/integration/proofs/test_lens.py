@@ -126,6 +126,7 @@ def test_where_another_lens_finds_a_break_nothing_is_called_proved(breaks: bool)
     assert [entry["kind"] for entry in one.evidence] == (["searched"] if breaks else ["proved", "searched"])
 
 
+@pytest.mark.slow
 def test_at_quick_effort_what_is_false_is_found_and_nothing_is_called_proved() -> None:
     assert row(judged("basebound_catalogue.mutants.pure:at_zero", "quick"), "BUDGET-NET-ZERO").verdict == FAIL
     right = judged("basebound_catalogue.mutants.pure:plain_gate", "quick")

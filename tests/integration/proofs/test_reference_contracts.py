@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from basebound.lenses.proofs import crosshair as room
 
 CONTRACTS = Path(__file__).with_name("reference_contracts.py")
@@ -26,6 +28,7 @@ def crosshair(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*command, *options], capture_output=True, text=True, env=path, timeout=400, check=False)
 
 
+@pytest.mark.slow
 def test_every_contract_of_the_reference_is_confirmed_over_all_paths() -> None:
     done = crosshair(str(CONTRACTS))
     assert done.returncode == 0, done.stdout + done.stderr
