@@ -189,6 +189,6 @@ def test_the_history_kept_of_a_race_is_its_schedule(tmp_path: Path, gate) -> Non
     lens = ("--effort", "quick", "--lens", "schedules")
     assert gate("check", "fault:atomic-two-locks", *lens, "--write-waivers", "waivers.toml").returncode == 1
     started = waivers.load(tmp_path / "waivers.toml")
-    assert "schedule" in next(one for one in started if one.id == "ATOMIC-CHECK-COMMIT").trace.about
+    assert "schedule" in next(one for one in started if one.id == "ATOMIC-WRITE-KEPT").trace.about
     later = gate("check", "fault:atomic-two-locks", "--waivers", "waivers.toml")
-    assert "ATOMIC-CHECK-COMMIT: waived until" in later.stdout, "scenarios alone run no threads at once"
+    assert "ATOMIC-WRITE-KEPT: waived until" in later.stdout, "scenarios alone run no threads at once"
