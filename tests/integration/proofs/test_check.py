@@ -153,7 +153,7 @@ def test_a_target_that_ends_its_process_leaves_only_its_shape_undecided() -> Non
 
 
 def test_a_target_that_hangs_is_ended_in_time() -> None:
-    report = odd("hanging", "stale-1-1", seconds=4.0)
+    report = odd("hanging", "stale-1-1", seconds=8.0)
     assert report.requirements_proved() == {}
     assert report.undecided
 

@@ -162,7 +162,7 @@ def test_the_results_of_a_real_adapter_stand_at_the_adapter(real: Verdict) -> No
     assert "BASE-STALE-ABOVE" in found
     places = {result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in found.values()}
     assert len(places) == 1
-    assert places.pop().endswith("basebound/adapters/gnu_patch.py")
+    assert places.pop().endswith("basebound/targets/adapters/gnu_patch.py")
 
 
 def test_the_file_is_what_the_log_is(
