@@ -56,9 +56,9 @@ def hunted(faults: list[Fault], lenses: tuple[str, ...] = ()) -> tuple[list[kill
     return [kill for kill in quick if kill.caught], kills.kills("default", [0], JOBS, faults=escaped, lenses=lenses)
 
 
-@pytest.mark.parametrize("lens", sorted({recorded()[fault.id].lens for fault in FEW}))
+@pytest.mark.parametrize("lens", sorted({recorded()[fault.id].signature.lens for fault in FEW}))
 def test_of_each_signature_one_fault_is_caught_by_the_requirement_and_the_lens_on_record(lens: str) -> None:
-    chosen = [fault for fault in FEW if recorded()[fault.id].lens == lens]
+    chosen = [fault for fault in FEW if recorded()[fault.id].signature.lens == lens]
     quick, default = hunted(chosen, (lens,) if lens in LENSES else ())
     found = {kill.fault.id: Signature(kill.fault.requirement, kill.lens or "none") for kill in (*quick, *default)}
     assert found == {fault.id: recorded()[fault.id].signature for fault in chosen}
