@@ -56,9 +56,9 @@ def hunted(faults: list[Fault], lenses: tuple[str, ...] = ()) -> tuple[list[kill
     return [kill for kill in quick if kill.caught], kills.kills("default", [0], JOBS, faults=escaped, lenses=lenses)
 
 
-@pytest.mark.parametrize("lens", sorted({recorded()[fault.id].lens for fault in FEW}))
+@pytest.mark.parametrize("lens", sorted({recorded()[fault.id].signature.lens for fault in FEW}))
 def test_of_each_signature_one_fault_is_caught_by_the_requirement_and_the_lens_on_record(lens: str) -> None:
-    chosen = [fault for fault in FEW if recorded()[fault.id].lens == lens]
+    chosen = [fault for fault in FEW if recorded()[fault.id].signature.lens == lens]
     quick, default = hunted(chosen, (lens,) if lens in LENSES else ())
     found = {kill.fault.id: Signature(kill.fault.requirement, kill.lens or "none") for kill in (*quick, *default)}
     assert found == {fault.id: recorded()[fault.id].signature for fault in chosen}
@@ -79,7 +79,7 @@ def test_no_correct_engine_is_reported_by_the_scenarios_or_the_schedules() -> No
     assert [(one.id, one.accused) for one in found if one.accused] == []
 
 
-@pytest.mark.parametrize("correct", slow_unless(STYLES, QUIET))
+@pytest.mark.parametrize("correct", slow_unless(STYLES, [correct.id for correct in CORRECT]))
 def test_a_correct_engine_is_not_reported_by_any_lens(correct: str) -> None:
     (one,) = kills.false_positive_controls("quick", [0], JOBS, [correct])
     assert one.accused == ()
@@ -101,7 +101,7 @@ def test_every_fault_is_caught_at_default_effort(seed: int, part: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("correct", [correct.id for correct in CORRECT])
+@pytest.mark.parametrize("correct", QUIET)
 def test_a_correct_engine_is_not_reported_at_default_effort_and_leaves_nothing_open(correct: str) -> None:
     (one,) = kills.false_positive_controls("default", [0], JOBS, [correct])
     assert (one.accused, one.open) == ((), ())
