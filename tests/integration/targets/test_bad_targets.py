@@ -88,6 +88,7 @@ def test_a_call_that_does_not_come_back_is_a_violation_and_told_how_to_have_long
     assert (tmp_path / ".basebound" / "BASE-ANSWER-BOUNDED.ndjson").exists()
 
 
+@pytest.mark.slow
 def test_a_call_that_lets_no_other_thread_run_is_still_bounded(tmp_path: Path) -> None:
     code, output = check(f"{BAD}:HoldsTheInterpreter", "--timeout", "1", folder=tmp_path)
     assert code == 1, output

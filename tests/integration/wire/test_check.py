@@ -19,7 +19,7 @@ from tiers import slow_unless
 
 HERE = Path(__file__).parent
 QUICK = ("--effort", "quick", "--lens", "scenarios", "--timeout", "2", "--jobs", "1")
-ALL = ("--effort", "quick", "--timeout", "4")
+ALL = ("--effort", "quick", "--timeout", "4", "--jobs", "1")
 MEETINGS = ("--effort", "quick", "--lens", "schedules", "--timeout", "4", "--jobs", "1")
 ATOMIC = [engine for engine in FAULTY if str(engine.breaks).startswith("ATOMIC-")]
 ONE_EACH = ("window_meter", "lost_append", "half_commit", "late_charge")
