@@ -58,9 +58,17 @@ class Tab:
     def press(self, *keys: str) -> None:
         """To whatever has the focus."""
         self.driver.switch_to.active_element.send_keys(*keys)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the page has drawn what came before: an opened case is drawn a moment later."""
+        self.driver.execute_async_script(
+            "const done = arguments[0]; requestAnimationFrame(() => setTimeout(done, 50));"
+        )
 
     def step(self, case: str) -> str:
         """The number of the step that is shown."""
+        self.settle()
         return self.text(f"#{case} .place").removeprefix("Step ").partition(" ")[0]
 
 
