@@ -122,8 +122,8 @@ def spliced(lines: tuple[str, ...], hunks: Sequence[Hunk]) -> tuple[str, ...]:
     return splice(lines, [(hunk.start, hunk.end, hunk.insert) for hunk in order])
 
 
-def common_start(a: Sequence[str], b: Sequence[str]) -> int:
-    """The number of lines at the start that ``a`` and ``b`` share."""
+def common_start(a: Sequence[object], b: Sequence[object]) -> int:
+    """The number of elements at the start that ``a`` and ``b`` share."""
     count = 0
     for one, other in zip(a, b, strict=False):
         if one != other:

@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+from basebound.oracle.state import common_start
+
 Code: TypeAlias = tuple[str, int, int, int, int]
 
 _MOST = 250_000
@@ -26,9 +28,3 @@ def codes(old: Sequence[Any], new: Sequence[Any]) -> list[Code]:
     start: list[Code] = [("equal", 0, head, 0, head)]
     end: list[Code] = [("equal", j, len(old), m, len(new))]
     return [code for code in (*start, *middle, *end) if code[1:] != (code[1], code[1], code[3], code[3])]
-
-
-def common_start(old: Sequence[Any], new: Sequence[Any]) -> int:
-    """How many elements both begin with."""
-    most = min(len(old), len(new))
-    return next((at for at in range(most) if old[at] != new[at]), most)

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from basebound.core.hunks import defects, in_order, splice
 from basebound.core.trace import Append, Apply, Emit, Gate, Insert, Read, Step, Trace
 from basebound.model import Hunk, Snapshot
-from basebound.report.difference import Code, codes, common_start
+from basebound.oracle.state import common_start
+from basebound.report.difference import Code, codes
 from basebound.results.outcome import Outcome, Returned
 from basebound.results.steps import ExecutedStep
 

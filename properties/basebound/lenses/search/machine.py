@@ -58,7 +58,7 @@ class SearchPlan:
 def search(context: RunContext, plan: SearchPlan, seed: int, done: Callable[[History], bool]) -> int:
     """Search with ``seed``; ``done`` gets each history as it ends and says whether to stop. Returns the runs."""
     runs = 0
-    patience: TimeBudget | None = None
+    budget: TimeBudget | None = None
     stopped = False
 
     def ended(history: History) -> None:
@@ -67,9 +67,9 @@ def search(context: RunContext, plan: SearchPlan, seed: int, done: Callable[[His
         stopped = stopped or done(history)
 
     def over() -> bool:
-        nonlocal patience
-        patience = patience or TimeBudget(plan.seconds)  # from the first run: Hypothesis takes a while to begin
-        return stopped or patience.over
+        nonlocal budget
+        budget = budget or TimeBudget(plan.seconds)  # from the first run: Hypothesis takes a while to begin
+        return stopped or budget.over
 
     machine = _machine(context, ended, over)
     chosen = settings(
