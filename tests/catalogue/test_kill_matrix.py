@@ -16,7 +16,7 @@ from basebound.results.claims import Described
 from basebound.results.counterexample import Counterexample
 from basebound.results.finding import Finding
 from basebound.results.verdict import Tally
-from basebound.run.verdict import judge
+from basebound.run.judging import judge
 from basebound_catalogue import CORRECT, FAULTS, VACUOUS, Fault
 from basebound_catalogue.bench import kills
 from basebound_catalogue.bench.yardstick import walks

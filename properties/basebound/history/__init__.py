@@ -6,9 +6,9 @@ from basebound.history.blame import Blame, blame
 from basebound.history.judge import BUDGET, judge
 from basebound.history.lanes import draw, draw_history
 from basebound.history.operations import CallHistory, Operation
+from basebound.history.order_verdict import Illegal, Legal, OrderVerdict, Undecided
 from basebound.history.recorder import Recorder
 from basebound.history.rows import load_history, operation_row, parse_history
-from basebound.history.verdict import Illegal, Legal, OrderVerdict, Undecided
 
 __all__ = [
     "BUDGET",

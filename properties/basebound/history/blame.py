@@ -17,8 +17,8 @@ from basebound.core.hunks import defects, in_order, splice
 from basebound.core.trace import Apply, Insert
 from basebound.history.facts import ONE_REVISION, RISES, contradiction
 from basebound.history.operations import CallHistory, Lines, Operation, step_text
+from basebound.history.order_verdict import Illegal
 from basebound.history.ordering import OutOfBudget, Problem, Search
-from basebound.history.verdict import Illegal
 from basebound.model import Reason
 
 CHECK_COMMIT = "ATOMIC-CHECK-COMMIT"

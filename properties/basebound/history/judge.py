@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from basebound.history.facts import Contradiction, contradiction
 from basebound.history.operations import CallHistory
+from basebound.history.order_verdict import NO_ORDER, Illegal, Legal, OrderVerdict, Undecided
 from basebound.history.ordering import OutOfBudget, Problem, Search
 from basebound.history.reduce import SMALL, part_around, smallest
-from basebound.history.verdict import NO_ORDER, Illegal, Legal, OrderVerdict, Undecided
 
 BUDGET = 1_000_000
 """Placements a search may make beyond one for each operation."""

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from math import inf
 
 from basebound.history.operations import CallHistory, Operation, lines_text, operation_outcome_text, step_text
-from basebound.history.verdict import NO_ORDER, Illegal
+from basebound.history.order_verdict import NO_ORDER, Illegal
 
 _NAME = 16
 

@@ -26,7 +26,7 @@ from basebound.model import Reason
 NOWHERE = -1
 
 
-class Role(IntEnum):
+class Placement(IntEnum):
     """What placing an operation asks of the state, and does to it."""
 
     COMMIT = 0  # a committed patch: content before is its base, content after its splice, revision known
@@ -46,7 +46,7 @@ class Placeable:
     reached, since the patch's author saw it; ``at`` is ``None`` for a write at the end.
     """
 
-    role: Role
+    placement: Placement
     t0: float
     t1: float
     revision: int = 0
@@ -58,7 +58,7 @@ class Placeable:
 
 
 class Problem:
-    """A history made ready: contents numbered, operations sorted by role and time."""
+    """A history made ready: contents numbered, operations sorted by placement and time."""
 
     def __init__(self, history: CallHistory, relaxed: frozenset[int] = frozenset()) -> None:
         """``relaxed`` operations ask for nothing: reads and refusals are gone, writes may happen any time or never."""
@@ -74,15 +74,19 @@ class Problem:
         must = [index for index, item in items.items() if item.t1 < inf]
         self.must = sorted(must, key=lambda index: items[index].t1)
         self.may = [index for index, item in items.items() if item.t1 == inf]
-        answers = [index for index in must if items[index].role in (Role.COMMIT, Role.IDLE, Role.READ)]
-        self.answers = sorted(answers, key=lambda i: (items[i].revision, items[i].role, items[i].t0))
-        silent = (Role.STALE, Role.FRESH, Role.WRITE)
-        self.silent = sorted((i for i in must if items[i].role in silent), key=lambda index: items[index].t0)
-        self.refusals = sum(items[index].role in (Role.STALE, Role.FRESH) for index in self.silent)
-        self.patches = [index for index in self.may if items[index].role is Role.PATCH]
-        writes = [index for index in (*self.silent, *self.may) if items[index].role is Role.WRITE]
+        answers = [
+            index for index in must if items[index].placement in (Placement.COMMIT, Placement.IDLE, Placement.READ)
+        ]
+        self.answers = sorted(answers, key=lambda i: (items[i].revision, items[i].placement, items[i].t0))
+        silent = (Placement.STALE, Placement.FRESH, Placement.WRITE)
+        self.silent = sorted((i for i in must if items[i].placement in silent), key=lambda index: items[index].t0)
+        self.refusals = sum(items[index].placement in (Placement.STALE, Placement.FRESH) for index in self.silent)
+        self.patches = [index for index in self.may if items[index].placement is Placement.PATCH]
+        writes = [index for index in (*self.silent, *self.may) if items[index].placement is Placement.WRITE]
         self.inserts = any(items[index].at is not None for index in writes)
-        self.empty = [index for index in self.may if items[index].role is Role.WRITE and not items[index].lines]
+        self.empty = [
+            index for index in self.may if items[index].placement is Placement.WRITE and not items[index].lines
+        ]
         self.returns = bool(self.patches) or any(not items[index].lines for index in writes)
         self.by_first: dict[str, list[int]] = {}
         for index in self.may:
@@ -114,27 +118,27 @@ class Problem:
         t1 = operation.t1 if known and operation.t1 is not None else inf
         if operation.added is not None:
             at = operation.step.at if isinstance(operation.step, Insert) and operation.added else None
-            return Placeable(Role.WRITE, t0, t1, lines=operation.added, at=at)
+            return Placeable(Placement.WRITE, t0, t1, lines=operation.added, at=at)
         if isinstance(operation.step, Apply):
             return self._patch(operation, known, t0, t1)
         if known and operation.seen is not None:
             seen = operation.seen
-            return Placeable(Role.READ, t0, t1, seen.revision, self.number(seen.lines))
+            return Placeable(Placement.READ, t0, t1, seen.revision, self.number(seen.lines))
         return None
 
     def _patch(self, operation: Operation, known: bool, t0: float, t1: float) -> Placeable | None:
         assert operation.authored is not None
         need, least = self.number(operation.authored.lines), operation.authored.revision
         if known and operation.refusal is not None:
-            role = Role.STALE if operation.refusal is Reason.STALE_BASE else Role.FRESH
-            return Placeable(role, t0, t1, need=need, least=least)
+            placement = Placement.STALE if operation.refusal is Reason.STALE_BASE else Placement.FRESH
+            return Placeable(placement, t0, t1, need=need, least=least)
         if operation.refusal is not None or operation.left is None:
             return None  # nothing happened, or nothing can have
         leave = self.number(operation.left)
         if known and operation.receipt is not None:
-            role = Role.IDLE if leave == need else Role.COMMIT
-            return Placeable(role, t0, t1, operation.receipt.revision, need, leave, least)
-        return Placeable(Role.PATCH, t0, inf, need=need, leave=leave, least=least)
+            placement = Placement.IDLE if leave == need else Placement.COMMIT
+            return Placeable(placement, t0, t1, operation.receipt.revision, need, leave, least)
+        return Placeable(Placement.PATCH, t0, inf, need=need, leave=leave, least=least)
 
 
 class OutOfBudget(Exception):
@@ -273,11 +277,14 @@ class Search:
         state, items = self.state, self.problem.items
         if state.refusals:
             for index in self.open:
-                if items[index].role is not Role.WRITE and self._least_revision(items[index]) == state.revision:
+                if (
+                    items[index].placement is not Placement.WRITE
+                    and self._least_revision(items[index]) == state.revision
+                ):
                     return index
         if state.exact or not self.problem.returns:
             answer = next(self._answers(), None)
-            if answer is not None and items[answer].role is Role.COMMIT:
+            if answer is not None and items[answer].placement is Placement.COMMIT:
                 # A refusal that only asks for a revision the commit is above anyway must not miss its content.
                 return next(self._placeable_refusals(items[answer].revision - 1), answer)
             return answer
@@ -303,7 +310,7 @@ class Search:
             if not self.done[index]:
                 if item.t0 <= self.reached and self._agrees(item):
                     yield index
-                if item.role is not Role.IDLE:
+                if item.placement is not Placement.IDLE:
                     return
 
     def _agrees(self, item: Placeable) -> bool:
@@ -311,19 +318,19 @@ class Search:
         state = self.state
         if not self._holds(item.need):
             return False
-        if item.role is Role.READ:
+        if item.placement is Placement.READ:
             return item.revision == state.revision if state.exact else item.revision >= state.revision
         if state.exact and state.revision < item.least:
             return False
-        return item.revision >= max(state.revision, item.least) + (item.role is Role.COMMIT)
+        return item.revision >= max(state.revision, item.least) + (item.placement is Placement.COMMIT)
 
     def _least_revision(self, item: Placeable) -> float | None:
         """The lowest revision the state may have for a refusal to be right now; ``None`` if it cannot be."""
         state = self.state
         here = self._holds(item.need)
-        if item.role is Role.FRESH and not here:
+        if item.placement is Placement.FRESH and not here:
             return None
-        least = item.least + (item.role is Role.STALE and here)
+        least = item.least + (item.placement is Placement.STALE and here)
         if state.exact:
             return state.revision if state.revision >= least else None
         return max(state.revision, least)
@@ -332,7 +339,7 @@ class Search:
         """Refusals that are right now if the revision is some value up to ``ceiling``."""
         for index in self.open if self.state.refusals else ():
             item = self.problem.items[index]
-            if item.role is not Role.WRITE:
+            if item.placement is not Placement.WRITE:
                 least = self._least_revision(item)
                 if least is not None and least <= ceiling:
                     yield index
@@ -344,7 +351,7 @@ class Search:
         ceiling: float = inf
         if following is not None:
             item = problem.items[following]
-            ceiling = item.revision - (item.role is Role.COMMIT)
+            ceiling = item.revision - (item.placement is Placement.COMMIT)
         options = [] if state.exact or not problem.returns else list(self._answers())
         options += self._placeable_refusals(ceiling)
         options += self._writes(following, ceiling)
@@ -355,7 +362,7 @@ class Search:
         target = NOWHERE if following is None else items[following].need
         chosen: dict[tuple[Lines, int | None], int] = {}
         idle: list[int] = []
-        candidates = [index for index in self.open if items[index].role is Role.WRITE]
+        candidates = [index for index in self.open if items[index].placement is Placement.WRITE]
         for index in (*candidates, *self._unanswered_writes(target)):
             item = items[index]
             if not item.lines:
@@ -386,7 +393,7 @@ class Search:
             candidates = [index for line in nexts for index in problem.by_first.get(line, ())]
             candidates += problem.empty if state.exact else ()
         for index in candidates:
-            if problem.items[index].role is Role.WRITE and self._available(index):
+            if problem.items[index].placement is Placement.WRITE and self._available(index):
                 yield index
 
     def _available(self, index: int) -> bool:
@@ -472,23 +479,23 @@ class Search:
             raise OutOfBudget
         problem, state = self.problem, self.state
         item = problem.items[index]
-        role = item.role
+        placement = item.placement
         self.order.append(index)
         self.done[index] = 1
         if item.t1 == inf:
             state.used ^= problem.names[index]
-        if role <= Role.READ:
-            if role is Role.COMMIT:
+        if placement <= Placement.READ:
+            if placement is Placement.COMMIT:
                 state.content, state.length = item.leave, len(problem.contents[item.leave])
             state.revision, state.exact = item.revision, True
             state.answered += 1
             while state.answers < len(problem.answers) and self.done[problem.answers[state.answers]]:
                 state.answers += 1
-        elif role is Role.WRITE:
+        elif placement is Placement.WRITE:
             self._write(item)
             if item.t1 < inf:
                 self.open.remove(index)
-        elif role is Role.PATCH:
+        elif placement is Placement.PATCH:
             changed = item.leave != item.need
             state.content, state.length = item.leave, len(problem.contents[item.leave])
             state.revision, state.exact = max(state.revision, item.least) + changed, False
@@ -525,12 +532,12 @@ class Search:
     def _idles_at_hand(self) -> tuple[int, ...]:
         """The unplaced ones among the patches that changed nothing, at the lowest revision."""
         problem, first = self.problem, self._next()
-        if first is None or problem.items[first].role is not Role.IDLE:
+        if first is None or problem.items[first].placement is not Placement.IDLE:
             return ()
         left: list[int] = []
         for at in range(self.state.answers, len(problem.answers)):
             index = problem.answers[at]
-            if problem.items[index].role is not Role.IDLE:
+            if problem.items[index].placement is not Placement.IDLE:
                 break
             if not self.done[index]:
                 left.append(index)

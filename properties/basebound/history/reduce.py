@@ -13,7 +13,7 @@ from heapq import nsmallest
 
 from basebound.history.facts import contradiction
 from basebound.history.operations import CallHistory, Operation
-from basebound.history.ordering import DeadEnd, OutOfBudget, Problem, Role, Search
+from basebound.history.ordering import DeadEnd, OutOfBudget, Placement, Problem, Search
 
 SMALL = 40
 """A history of so many operations is explained from its own start."""
@@ -72,8 +72,8 @@ def part_around(history: CallHistory, problem: Problem, dead_end: DeadEnd) -> Ca
 
 
 def _part(history: CallHistory, problem: Problem, dead_end: DeadEnd, depth: int) -> CallHistory | None:
-    answered = (Role.COMMIT, Role.IDLE, Role.READ)
-    cuts = [at for at, index in enumerate(dead_end.last[:-depth]) if problem.items[index].role in answered]
+    answered = (Placement.COMMIT, Placement.IDLE, Placement.READ)
+    cuts = [at for at, index in enumerate(dead_end.last[:-depth]) if problem.items[index].placement in answered]
     if not cuts:
         return None
     start = problem.items[dead_end.last[cuts[-1]]]
@@ -84,7 +84,7 @@ def _part(history: CallHistory, problem: Problem, dead_end: DeadEnd, depth: int)
     later = nsmallest(_BEYOND, (problem.items[index].t0 for index in left if problem.items[index].t0 > until))
     until = max([until, *later])  # so that a write which came too late is there to be blamed
     operations = [_up_to(history.operations[index], until) for index in left if problem.items[index].t0 <= until]
-    content = problem.contents[start.leave if start.role is Role.COMMIT else start.need]
+    content = problem.contents[start.leave if start.placement is Placement.COMMIT else start.need]
     return CallHistory(content, tuple(operation for operation in operations if operation is not None), start.revision)
 
 

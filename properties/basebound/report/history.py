@@ -11,7 +11,7 @@ from basebound.core.hunks import removed
 from basebound.core.meters import meter
 from basebound.core.trace import Apply, cost_row
 from basebound.model import Receipt, Snapshot
-from basebound.report.replayer import Change, Frame, change_between, frames
+from basebound.report.replayer import Frame, Splice, change_between, frames
 from basebound.report.story import scenes_of
 from basebound.results.counterexample import Counterexample
 from basebound.results.outcome import Malformed, Outcome, Raised, Refused, Returned
@@ -53,7 +53,7 @@ def proof(frame: Frame, meter_name: str) -> Json | None:
     return {"freed": freed, "inserted": inserted, "unpaid": unpaid, "net": freed - inserted - unpaid}
 
 
-def _change(change: Change) -> Json:
+def _change(change: Splice) -> Json:
     return {"at": change.at, "removed": change.removed, "inserted": list(change.inserted)}
 
 

@@ -70,7 +70,7 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Change:
+class Splice:
     """The one splice from a content to the next: ``removed`` lines from ``at`` on, ``inserted`` instead."""
 
     at: int
@@ -141,13 +141,13 @@ def ordered(hunks: Sequence[Hunk]) -> list[Hunk]:
     return [hunks[at] for at in in_order(hunks)]
 
 
-def change_between(old: tuple[str, ...], new: tuple[str, ...]) -> Change | None:
+def change_between(old: tuple[str, ...], new: tuple[str, ...]) -> Splice | None:
     """The one splice from ``old`` to ``new``; None if they are equal."""
     if old == new:
         return None
     head = common_start(old, new)
     tail = common_start(old[head:][::-1], new[head:][::-1])
-    return Change(head, len(old) - head - tail, new[head : len(new) - tail])
+    return Splice(head, len(old) - head - tail, new[head : len(new) - tail])
 
 
 def explains(hunks: Sequence[Hunk], before: Sequence[str], after: Sequence[str]) -> bool:

@@ -22,10 +22,10 @@ from basebound.results.finding import Finding
 from basebound.results.unit import Finished, Unit
 from basebound.results.verdict import Verdict
 from basebound.results.waiver import Waiver
+from basebound.run.judging import judge, tally
 from basebound.run.known import rerun
 from basebound.run.messages import Event, Explained, Found, Progress
 from basebound.run.pool import Died, Pool
-from basebound.run.verdict import judge, tally
 
 _DEATHS_BORNE = 3
 _LOADING = Unit("load", "", "", 0)

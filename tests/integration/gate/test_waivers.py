@@ -17,7 +17,7 @@ from basebound.results.counterexample import Counterexample
 from basebound.results.finding import Finding
 from basebound.results.verdict import FAIL, INCONCLUSIVE, PASS, WAIVED, Judged, Verdict
 from basebound.results.waiver import Waiver
-from basebound.run.verdict import judge
+from basebound.run.judging import judge
 
 TODAY = date(2030, 6, 15)
 ENTRY = '[[waiver]]\nid = "BASE-REPLAY"\nreason = "known"\nowner = "team"\nexpires = 2030-06-15\n'

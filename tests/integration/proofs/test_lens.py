@@ -22,7 +22,7 @@ from basebound.results.counterexample import Counterexample
 from basebound.results.finding import Finding
 from basebound.results.verdict import FAIL, INCONCLUSIVE, Judged, Tally, Verdict
 from basebound.run.check import Options, check
-from basebound.run.verdict import judge
+from basebound.run.judging import judge
 
 
 def judged(target: str, effort: str = "default", lenses: tuple[str, ...] = ("proofs",)) -> Verdict:

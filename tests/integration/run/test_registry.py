@@ -16,7 +16,7 @@ from basebound.lenses.efforts import AMOUNTS, EFFORTS
 from basebound.lenses.registry import LENSES, lens, units
 from basebound.model import PROFILES
 from basebound.results.unit import Finished, Unit
-from basebound.run.verdict import judge, tally
+from basebound.run.judging import judge, tally
 from basebound.run.work import Work, described
 from basebound.targets.driver import Unwatched
 from basebound.targets.loading import load

@@ -124,7 +124,7 @@ def test_an_engine_is_started_in_the_environment_the_suite_was_started_in(monkey
 def test_how_a_target_ends_its_worker_is_a_value(ends: str, how: How, tmp_path: Path) -> None:
     (tmp_path / "ends.py").write_text(ENGINE.format(ends=ends))
     died: list[Event | Died] = []
-    with Pool(f"{tmp_path / 'ends.py'}:Target", 1, 4.0) as pool:
+    with Pool(f"{tmp_path / 'ends.py'}:Target", 1, 2.0) as pool:
         pool.describe()
         pool.run([Replay(Trace(steps=(Append(("line",)),)))], lambda event: bool(died.append(event)))
     (one,) = died

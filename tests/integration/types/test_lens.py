@@ -49,3 +49,9 @@ def test_a_mismatch_is_a_note_with_its_place_in_the_authors_file(
     assert any(f"engines.py:{line}: expected def append" in note for note in verdict.notes)
     assert typed(verdict) == []
     assert verdict.exit_code == 3
+
+
+def test_a_factory_without_a_name_of_its_own_is_told_how_to_have_one() -> None:
+    verdict = judged("fault:no-guard")
+    assert any("made inside a function" in note and "top of a module" in note for note in verdict.notes)
+    assert typed(verdict) == []

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from basebound.core.trace import Append, Apply, Emit, EndTurn, Insert, Read, Step
 from basebound.history.operations import CallHistory
-from basebound.history.verdict import Legal
+from basebound.history.order_verdict import Legal
 from basebound.lenses.schedules.findings import ruling
 from basebound.lenses.schedules.harness import (
     LIMIT_S,

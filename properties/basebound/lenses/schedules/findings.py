@@ -9,7 +9,7 @@ from basebound.history.blame import Blame, blame
 from basebound.history.judge import judge
 from basebound.history.lanes import draw, draw_history
 from basebound.history.operations import CallHistory, operation_outcome_text, step_text
-from basebound.history.verdict import Illegal, Legal, OrderVerdict, Undecided
+from basebound.history.order_verdict import Illegal, Legal, OrderVerdict, Undecided
 from basebound.lenses.schedules import ledgers
 from basebound.lenses.schedules.harness import Run, Trouble
 from basebound.results.outcome import Malformed, Raised

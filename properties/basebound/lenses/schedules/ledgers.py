@@ -15,7 +15,7 @@ from typing import Final
 from basebound.core.trace import Apply, Emit, EndTurn, Read, Step, Trace
 from basebound.history.blame import LINEARIZABLE, Blame
 from basebound.history.operations import CallHistory, Operation, operation_outcome_text, step_text
-from basebound.history.verdict import NO_ORDER, Illegal, Legal, OrderVerdict, Undecided
+from basebound.history.order_verdict import NO_ORDER, Illegal, Legal, OrderVerdict, Undecided
 from basebound.lenses.schedules.harness import LIMIT_S, SUBJECT, ClientThread, ConcurrentHarness, Factory, traits_of
 from basebound.lenses.schedules.loops import run_on_loop
 from basebound.lenses.schedules.programs import LEDGER_PROGRAMS, START, Program, fitting

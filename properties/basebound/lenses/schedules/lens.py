@@ -11,7 +11,7 @@ from typing import Final, cast
 from basebound.core.register import requirements
 from basebound.core.trace import Trace
 from basebound.history import operation_row
-from basebound.history.verdict import Illegal
+from basebound.history.order_verdict import Illegal
 from basebound.lenses.declaration import Lens, UnitRun
 from basebound.lenses.efforts import Effort
 from basebound.lenses.schedules import faults

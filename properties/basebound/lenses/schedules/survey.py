@@ -11,7 +11,7 @@ from typing import Final
 
 from basebound.core.trace import Apply, Emit, EndTurn, Read
 from basebound.history.operations import CallHistory, Operation
-from basebound.history.verdict import Undecided
+from basebound.history.order_verdict import Undecided
 from basebound.lenses.efforts import Effort
 from basebound.lenses.schedules import faults, interleave, ledgers, pauses, rival, stress, wire
 from basebound.lenses.schedules.findings import ConcurrentFinding, finding

@@ -35,6 +35,11 @@ def _run(work: UnitRun) -> str:
 def _typed(target: Target) -> TypeReport:
     """Type ``target`` in a child process; what cannot be named for mypy is inconclusive."""
     named = _import_string(target)
+    if "<" in named:
+        why = f"{named} is made inside a function, so mypy has no name for it"
+        return TypeReport(
+            named, "inconclusive", why=why, fix="define the factory at the top of a module, and check that"
+        )
     try:
         return check_types(named)
     except TargetError as problem:

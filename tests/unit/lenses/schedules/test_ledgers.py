@@ -8,7 +8,7 @@ import pytest
 
 from basebound.core.trace import Append, Apply, Emit, EndTurn, Read, Step
 from basebound.history import CallHistory, Operation
-from basebound.history.verdict import Illegal, Legal
+from basebound.history.order_verdict import Illegal, Legal
 from basebound.lenses.schedules import ledgers, survey
 from basebound.lenses.schedules.harness import Factory
 from basebound.lenses.schedules.programs import LEDGER_PROGRAMS
